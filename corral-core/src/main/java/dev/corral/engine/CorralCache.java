@@ -1,0 +1,312 @@
+package dev.corral.engine;
+
+import dev.corral.Cache;
+import dev.corral.CacheClosedException;
+import dev.corral.CacheSettings.PrecomputeSettings;
+import dev.corral.CacheSettings.RollOut;
+import dev.corral.CacheStats;
+import dev.corral.Delivery;
+import dev.corral.LoadFailedException;
+import dev.corral.Loader;
+import dev.corral.Lookup;
+import dev.corral.Outcome;
+import dev.corral.PendingException;
+import dev.corral.Source;
+import dev.corral.engine.Request.Patience;
+import dev.corral.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The public face: a near hit is answered here, everything else by a {@link Request} or by {@link Writes}. */
+final class CorralCache<K, V> implements Cache<K, V> {
+    private final Engine<K, V> engine;
+    private final Writes<K, V> writes;
+    private final NearTier<K, V> near;
+    private final TimeSource time;
+    private final Meters meters;
+    private final @Nullable ScheduledRefresh<K, V> job;
+    private volatile @Nullable Ramp ramp;
+    private volatile boolean closed;
+
+    CorralCache(Engine<K, V> engine) {
+        this.engine = engine;
+        this.writes = new Writes<>(engine);
+        this.near = engine.near;
+        this.time = engine.platform.time();
+        this.meters = engine.meters;
+        RollOut rollOut = engine.settings.rollOut();
+        this.ramp = rollOut == null ? null : new Ramp(rollOut);
+        PrecomputeSettings precompute = engine.settings.precompute();
+        this.job = precompute == null ? null : new ScheduledRefresh<>(engine, precompute);
+        if (job != null) {
+            job.start(engine.parts.precomputeKeys());
+        }
+    }
+
+    @Override
+    public String name() {
+        return engine.name;
+    }
+
+    // ---- reads
+
+    @Override
+    public @Nullable V get(K key) {
+        NearEntry<V> hit = near.find(key);
+        if (hit != null && time.nanoTime() - hit.quietUntil < 0) {
+            meters.nearHits.increment();
+            return hit.value;
+        }
+        return valueOf(key, read(key, engine.loader, Patience.WAIT));
+    }
+
+    @Override
+    public @Nullable V get(K key, Loader<? super K, ? extends V> loader) {
+        Objects.requireNonNull(loader, "loader");
+        NearEntry<V> hit = near.find(key);
+        if (hit != null && time.nanoTime() - hit.quietUntil < 0) {
+            meters.nearHits.increment();
+            return hit.value;
+        }
+        return valueOf(key, read(key, loader, Patience.WAIT));
+    }
+
+    @Override
+    public Lookup<V> lookup(K key) {
+        return counted(read(key, engine.loader, Patience.WAIT));
+    }
+
+    @Override
+    public Lookup<V> getIfReady(K key) {
+        return counted(read(key, engine.loader, Patience.PENDING));
+    }
+
+    @Override
+    public @Nullable V getIfPresent(K key) {
+        return read(key, engine.loader, Patience.PEEK).value();
+    }
+
+    private Lookup<V> read(K key, Loader<? super K, ? extends V> loader, Patience patience) {
+        requireOpen(key);
+        if (isOnOldPath(key)) {
+            return oldPath(key);
+        }
+        CallerLane lane = lane();
+        Request<K, V> request = new Request<>(engine, key, loader, lane, patience);
+        try {
+            request.start();
+            await(List.of(request), lane);
+        } finally {
+            lane.leave();
+        }
+        return answerOf(request);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable V> getAsync(K key) {
+        requireOpen(key);
+        if (isOnOldPath(key)) {
+            return CompletableFuture.supplyAsync(() -> oldPath(key).value(), engine.platform.executor());
+        }
+        Request<K, V> request = new Request<>(engine, key, engine.loader, engine.asyncLane(), Patience.WAIT);
+        return begun(request, request::start).thenApply(lookup -> valueOf(key, lookup));
+    }
+
+    @Override
+    public CompletableFuture<@Nullable V> refresh(K key) {
+        requireOpen(key);
+        Executor lane = engine.asyncLane();
+        Request<K, V> request = new Request<>(engine, key, engine.loader, lane, Patience.WAIT);
+        return begun(request, () -> reload(request, lane)).thenApply(Lookup::value);
+    }
+
+    /** Names the current entry as the one that will not do, so that the store does not hand it over again. */
+    private void reload(Request<K, V> request, Executor lane) {
+        if (!engine.usesStore(request.key)) {
+            request.reload(null);
+            return;
+        }
+        Stages.then(engine.steps.read(request.key), lane, (reading, trouble) -> {
+            Known known = reading instanceof dev.corral.spi.Reading.Found found
+                    ? new Known(found.entry().commitId(), found.entry().cost())
+                    : null;
+            request.reload(known);
+        });
+    }
+
+    private CompletableFuture<Lookup<V>> begun(Request<K, V> request, Runnable start) {
+        try {
+            start.run();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return request.result();
+    }
+
+    @Override
+    public Map<K, V> getAll(Collection<? extends K> keys) {
+        Set<K> distinct = new LinkedHashSet<>(keys);
+        distinct.forEach(this::requireOpen);
+        CallerLane lane = lane();
+        Batch<K, V> batch = new Batch<>(engine, lane);
+        try {
+            for (K key : distinct) {
+                if (isOnOldPath(key)) {
+                    batch.answered(key, oldPath(key));
+                } else {
+                    batch.ask(new Request<>(engine, key, engine.loader, lane, Patience.WAIT));
+                }
+            }
+            batch.start();
+            await(batch.requests(), lane);
+        } finally {
+            lane.leave();
+        }
+        return batch.values(request -> valueOf(request.key, answerOf(request)));
+    }
+
+    private CallerLane lane() {
+        return new CallerLane(engine.platform, engine.asyncLane());
+    }
+
+    private void await(List<Request<K, V>> requests, CallerLane lane) {
+        for (Request<K, V> request : requests) {
+            if (!request.isDone() && !lane.drainUntil(request::isDone, request::bound, request::boundReached)) {
+                List<Request<K, V>> open = new ArrayList<>(requests);
+                open.removeIf(Request::isDone);
+                open.forEach(Request::interrupted);
+                return;
+            }
+        }
+    }
+
+    private static <K, V> Lookup<V> answerOf(Request<K, V> request) {
+        try {
+            return request.result().join();
+        } catch (CompletionException e) {
+            // Completed with unchecked exceptions only, see Engine.forCallers.
+            throw Thrown.unchecked(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private Lookup<V> counted(Lookup<V> lookup) {
+        if (lookup.outcome() == Outcome.PENDING) {
+            meters.pendingServed.increment();
+        }
+        return lookup;
+    }
+
+    private @Nullable V valueOf(K key, Lookup<V> lookup) {
+        if (counted(lookup).outcome() == Outcome.PENDING) {
+            throw new PendingException(
+                    "Cache " + engine.name + " has no value for key " + key
+                            + " yet; its readers never load, ask again in "
+                            + lookup.retryAfter().toMillis() + " ms",
+                    lookup.retryAfter());
+        }
+        return lookup.value();
+    }
+
+    // ---- the ramp
+
+    private boolean isOnOldPath(K key) {
+        Ramp moving = ramp;
+        if (moving == null) {
+            return false;
+        }
+        if (moving.isOver(engine.steps.clock(), engine.now())) {
+            ramp = null;
+            return false;
+        }
+        return !moving.hasMoved(key, engine.steps.clock(), engine.now());
+    }
+
+    private Lookup<V> oldPath(K key) {
+        try {
+            V value = Objects.requireNonNull(engine.parts.oldPath()).load(key);
+            return new Lookup<>(Outcome.FRESH, value, Duration.ZERO, Duration.ZERO, Source.LOAD);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new LoadFailedException("Cache " + engine.name + ": the old path failed for key " + key, e);
+        }
+    }
+
+    // ---- writes
+
+    @Override
+    public Delivery put(K key, @Nullable V value) {
+        requireOpen(key);
+        return writes.put(key, value);
+    }
+
+    @Override
+    public Delivery invalidate(K key) {
+        requireOpen(key);
+        return writes.invalidate(List.of(key));
+    }
+
+    @Override
+    public Delivery invalidateAll(Collection<? extends K> keys) {
+        keys.forEach(this::requireOpen);
+        return writes.invalidate(Set.copyOf(keys));
+    }
+
+    @Override
+    public Delivery invalidateAll() {
+        requireOpen(engine.name);
+        return writes.invalidateAll();
+    }
+
+    // ---- the rest
+
+    @Override
+    public void bypass() {
+        requireOpen(engine.name);
+        engine.bypass(true);
+    }
+
+    @Override
+    public void rearm() {
+        requireOpen(engine.name);
+        engine.bypass(false);
+    }
+
+    @Override
+    public CacheStats stats() {
+        return meters.snapshot(engine.outbox.size());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        near.clear(); // a near hit does not look at the switch; from now on there is none
+        engine.epochs.raiseAll();
+        if (job != null) {
+            job.close();
+        }
+        engine.outage.close();
+        engine.parts.store().breaker().forget(engine.outage);
+        engine.region.close();
+    }
+
+    private void requireOpen(Object key) {
+        Objects.requireNonNull(key, "key");
+        if (closed) {
+            throw new CacheClosedException("Cache " + engine.name + " is closed", null);
+        }
+    }
+}

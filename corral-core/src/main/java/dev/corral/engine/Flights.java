@@ -1,0 +1,86 @@
+package dev.corral.engine;
+
+import dev.corral.Loader;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The flights of this process: at most one per key that can still be joined. */
+final class Flights<K, V> {
+    private final Engine<K, V> engine;
+    private final ConcurrentHashMap<K, Flight<K, V>> flights = new ConcurrentHashMap<>();
+
+    Flights(Engine<K, V> engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Seats the request in the key's flight, or in a new one that it leads.
+     *
+     * @param known an entry that will not do, or null
+     * @param withoutStore true if the store has just failed this request
+     * @param bulk loads the key together with others if the request leads, or null
+     */
+    void joinOrLead(Request<K, V> request, @Nullable Known known, boolean withoutStore, @Nullable BulkLoad<K, V> bulk) {
+        while (true) {
+            Flight<K, V> current = flights.get(request.key);
+            if (current != null) {
+                if (current.join(request)) {
+                    engine.meters.joined.increment();
+                    if (bulk != null) {
+                        bulk.oneLess();
+                    }
+                    return;
+                }
+                flights.remove(request.key, current);
+                continue;
+            }
+            Flight<K, V> fresh =
+                    new Flight<>(engine, request.key, request.loader, request.lane, false, known, withoutStore, bulk);
+            fresh.join(request);
+            if (flights.putIfAbsent(request.key, fresh) == null) {
+                fresh.start();
+                return;
+            }
+        }
+    }
+
+    /** A flight of this request's own, that nobody else joins. */
+    void leadAlone(Request<K, V> request, @Nullable Known known, boolean withoutStore) {
+        Flight<K, V> own =
+                new Flight<>(engine, request.key, request.loader, request.lane, false, known, withoutStore, null);
+        own.join(request);
+        own.start();
+    }
+
+    /** Starts a background flight unless one is under way; true if it did. */
+    boolean refresh(K key, @Nullable Known known, Loader<? super K, ? extends V> loader, Runnable onEnd) {
+        if (flights.containsKey(key)) {
+            return false;
+        }
+        Flight<K, V> flight = new Flight<>(engine, key, loader, Runnable::run, true, known, false, null);
+        flight.onEnd(onEnd);
+        if (flights.putIfAbsent(key, flight) != null) {
+            return false;
+        }
+        engine.meters.refreshes.increment();
+        flight.start();
+        return true;
+    }
+
+    /** From now on nobody joins the key's flight; those in it stay. */
+    void detach(K key) {
+        flights.remove(key);
+    }
+
+    void detachAll() {
+        flights.clear();
+    }
+
+    void remove(K key, Flight<K, V> flight) {
+        flights.remove(key, flight);
+    }
+
+    boolean isEmpty() {
+        return flights.isEmpty();
+    }
+}

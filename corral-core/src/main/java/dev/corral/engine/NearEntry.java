@@ -1,0 +1,18 @@
+package dev.corral.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** An entry in the near tier. Before {@code quietUntil} it can be served without another thought. */
+final class NearEntry<V> {
+    final @Nullable V value;
+    final long quietUntil;
+    final long until;
+    final Entry<V> entry;
+
+    NearEntry(Entry<V> entry, long until, long earlyFrom) {
+        this.value = entry.value();
+        this.entry = entry;
+        this.until = until;
+        this.quietUntil = earlyFrom - until < 0 ? earlyFrom : until;
+    }
+}

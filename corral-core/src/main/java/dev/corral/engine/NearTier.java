@@ -1,0 +1,92 @@
+package dev.corral.engine;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.corral.CacheSettings.NearSettings;
+import java.util.function.ToIntBiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The in-process tier: Caffeine for bound and eviction, without its expiry, whose clock read would cost as much as the
+ * rest of a hit. A fill names the epoch its value belongs to and is refused when an invalidation has come between.
+ */
+final class NearTier<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(NearTier.class);
+
+    private final @Nullable Cache<K, NearEntry<V>> entries;
+    private final long ttl;
+    private final Freshness freshness;
+    private final Epochs epochs;
+
+    NearTier(
+            @Nullable NearSettings settings,
+            @Nullable ToIntBiFunction<K, V> weigher,
+            Freshness freshness,
+            Epochs epochs) {
+        this.entries = settings == null ? null : build(settings, weigher);
+        this.ttl = settings == null ? 0 : settings.expireAfter().toNanos();
+        this.freshness = freshness;
+        this.epochs = epochs;
+    }
+
+    private static <K, V> Cache<K, NearEntry<V>> build(NearSettings settings, @Nullable ToIntBiFunction<K, V> weigher) {
+        Caffeine<Object, Object> bound = Caffeine.newBuilder().executor(Runnable::run);
+        if (weigher == null) {
+            return bound.maximumSize(settings.maximumSize()).build();
+        }
+        return bound.maximumWeight(settings.maximumWeight())
+                .weigher((K key, NearEntry<V> near) -> near.value == null ? 1 : weigher.applyAsInt(key, near.value))
+                .build();
+    }
+
+    boolean exists() {
+        return entries != null;
+    }
+
+    @Nullable
+    NearEntry<V> find(K key) {
+        return entries == null ? null : entries.getIfPresent(key);
+    }
+
+    /**
+     * Takes an entry in, in place of the one it has.
+     *
+     * @param epoch the key's epoch when the read or load that brought the entry began
+     * @param sent when that was: the near tier's time to live counts from there
+     */
+    void fill(K key, Entry<V> entry, long epoch, long sent) {
+        if (entries == null) {
+            return;
+        }
+        if (epochs.of(key) != epoch) {
+            return;
+        }
+        NearEntry<V> near = new NearEntry<>(entry, sent + ttl, freshness.earlyFrom(entry));
+        try {
+            entries.put(key, near);
+        } catch (RuntimeException e) { // the user's weigher; the value is still good for its callers
+            LOG.warn("The weigher of the near tier failed; the entry is not kept there", e);
+            entries.invalidate(key);
+            return;
+        }
+        // An invalidation raises the epoch first and removes afterwards. If it did both between our look at the epoch
+        // and our put, only this second look can tell.
+        if (epochs.of(key) != epoch) {
+            entries.asMap().remove(key, near);
+        }
+    }
+
+    void remove(K key) {
+        if (entries != null) {
+            entries.invalidate(key);
+        }
+    }
+
+    void clear() {
+        if (entries != null) {
+            entries.invalidateAll();
+        }
+    }
+}

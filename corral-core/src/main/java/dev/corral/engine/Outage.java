@@ -1,0 +1,88 @@
+package dev.corral.engine;
+
+import dev.corral.CacheEvent;
+import dev.corral.spi.Breaker;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Notices the loss of the store, and replays what it missed before its keys are trusted again. */
+final class Outage<K, V> implements Breaker.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
+    private static final long RETRY = Duration.ofMillis(200).toNanos();
+
+    private final Engine<K, V> engine;
+    private final AtomicBoolean replaying = new AtomicBoolean();
+    private volatile boolean closed;
+
+    Outage(Engine<K, V> engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void opened(String why) {
+        engine.outbox.storeLost();
+        LOG.warn("Cache {} goes on without its store: {}", engine.name, why);
+        engine.wakeups.wakeAll(); // waiters would wait for a lease that nobody can be asked about
+        engine.events.tell(() -> new CacheEvent.StoreLost(engine.name, why));
+    }
+
+    @Override
+    public void recovered() {
+        int queued = engine.outbox.size();
+        LOG.info("Cache {} has its store again; {} writes to replay", engine.name, queued);
+        engine.events.tell(() -> new CacheEvent.StoreRecovered(engine.name, queued));
+        replay();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Replays what is queued, again and again until nothing is; the keys stay untrusted until then. */
+    void replay() {
+        if (closed || engine.outbox.isEmpty() || !engine.steps.available()) {
+            return; // while the breaker is open its recovery will call again
+        }
+        if (replaying.compareAndSet(false, true)) {
+            long held = engine.outbox.heldFor(engine.now());
+            if (held > 0) {
+                later(held);
+            } else {
+                send();
+            }
+        }
+    }
+
+    private void send() {
+        Outbox.Batch<K> batch = engine.outbox.next();
+        if (batch == null) {
+            replaying.set(false);
+            return;
+        }
+        CompletionStage<Void> done = batch.all() ? engine.steps.invalidateAll() : engine.steps.invalidate(batch.keys());
+        Stages.then(done, Runnable::run, (nothing, trouble) -> {
+            if (trouble == null) {
+                if (batch.all()) {
+                    engine.epochs.raiseAll();
+                } else {
+                    batch.keys().forEach(engine.epochs::raise);
+                }
+                engine.outbox.replayed(batch);
+                replaying.set(false);
+                replay();
+            } else {
+                later(RETRY);
+            }
+        });
+    }
+
+    private void later(long nanos) {
+        engine.platform.delays().after(nanos, () -> {
+            replaying.set(false);
+            replay();
+        });
+    }
+}

@@ -1,0 +1,148 @@
+package dev.corral.engine;
+
+import dev.corral.Delivery;
+import dev.corral.spi.Cost;
+import dev.corral.spi.Draft;
+import dev.corral.spi.StoreException;
+import dev.corral.spi.Token;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts and invalidations. Locally they take effect twice: before the store is told, so that nothing older is served or
+ * joined from now on, and after it has answered, so that what was read from it in between fills nothing.
+ */
+final class Writes<K, V> {
+    private final Engine<K, V> engine;
+
+    Writes(Engine<K, V> engine) {
+        this.engine = engine;
+    }
+
+    Delivery put(K key, @Nullable V value) {
+        Draft draft = draft(key, value);
+        Token token = Token.random(engine.platform.random());
+        forget(key);
+        long epoch = engine.epochs.of(key);
+        long sent = engine.now();
+        if (draft.freshFor().isZero()) {
+            return invalidate(List.of(key)); // a value that is not to be cached still ends the old one
+        }
+        if (!engine.steps.available() || engine.outbox.holds(key)) {
+            engine.outbox.add(List.of(key));
+            fillNear(key, value, draft, token, epoch, sent);
+            engine.outage.replay();
+            return Delivery.QUEUED;
+        }
+        StoreException trouble = await(engine.steps.put(key, token, draft));
+        if (trouble != null) {
+            engine.outbox.add(List.of(key));
+            engine.outbox.holdUntil(engine.now()
+                    + engine.settings.storeTimeout().multipliedBy(2).toNanos());
+        } else {
+            engine.outbox.applied(List.of(key));
+        }
+        boolean newest = engine.epochs.of(key) == epoch;
+        forget(key);
+        if (newest) {
+            fillNear(key, value, draft, token, engine.epochs.of(key), sent);
+        }
+        if (trouble != null) {
+            engine.outage.replay();
+        }
+        return trouble == null ? Delivery.APPLIED : Delivery.QUEUED;
+    }
+
+    Delivery invalidate(Collection<K> keys) {
+        if (keys.isEmpty()) {
+            return Delivery.APPLIED;
+        }
+        keys.forEach(this::forget);
+        boolean applied = engine.steps.available() && await(engine.steps.invalidate(keys)) == null;
+        if (applied) {
+            engine.outbox.applied(keys);
+        } else {
+            engine.outbox.add(keys);
+        }
+        keys.forEach(this::forget);
+        if (!applied) {
+            engine.outage.replay();
+        }
+        return applied ? Delivery.APPLIED : Delivery.QUEUED;
+    }
+
+    Delivery invalidateAll() {
+        forgetAll();
+        boolean applied = engine.steps.available() && await(engine.steps.invalidateAll()) == null;
+        if (applied) {
+            engine.outbox.appliedEverything();
+        } else {
+            engine.outbox.addEverything();
+        }
+        forgetAll();
+        if (!applied) {
+            engine.outage.replay();
+        }
+        return applied ? Delivery.APPLIED : Delivery.QUEUED;
+    }
+
+    private void forget(K key) {
+        engine.epochs.raise(key);
+        engine.near.remove(key);
+        engine.flights.detach(key);
+        engine.failures.forget(key);
+        engine.notes.renewed(key);
+    }
+
+    private void forgetAll() {
+        engine.epochs.raiseAll();
+        engine.near.clear();
+        engine.flights.detachAll();
+        engine.failures.clear();
+        engine.notes.clear();
+    }
+
+    private void fillNear(K key, @Nullable V value, Draft draft, Token token, long epoch, long sent) {
+        if (!engine.bypassed()) {
+            engine.near.fill(key, engine.values.entry(value, draft, sent, token), epoch, sent);
+        }
+    }
+
+    private Draft draft(K key, @Nullable V value) {
+        try {
+            return engine.values.draft(key, value, Cost.UNKNOWN);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalArgumentException(
+                    "Cache " + engine.name + ": the value put for key " + key + " cannot be encoded", e);
+        }
+    }
+
+    /** Waits for the store's answer, which comes within its time-out; the thread's interruption does not end that. */
+    private @Nullable StoreException await(CompletionStage<?> step) {
+        CompletableFuture<?> answer = step.toCompletableFuture();
+        if (!answer.isDone()) {
+            CallerLane lane = new CallerLane(engine.platform, Runnable::run);
+            answer.whenComplete((done, failure) -> lane.wake());
+            long giveUp = engine.now()
+                    + engine.settings.storeTimeout().plus(Duration.ofSeconds(1)).toNanos();
+            boolean interrupted = false;
+            while (!answer.isDone() && engine.now() - giveUp < 0) {
+                interrupted |= Thread.interrupted();
+                lane.drainUntil(() -> answer.isDone() || engine.now() - giveUp >= 0, () -> giveUp, () -> {});
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (!answer.isDone()) {
+            return new StoreException(StoreException.Reason.TIMEOUT, "the store did not answer in time", null);
+        }
+        return answer.handle((done, failure) -> Stages.trouble(failure)).getNow(null);
+    }
+}

@@ -1,0 +1,260 @@
+package dev.corral.memory;
+
+import dev.corral.spi.Acquisition;
+import dev.corral.spi.Committed;
+import dev.corral.spi.Draft;
+import dev.corral.spi.Grant;
+import dev.corral.spi.Reading;
+import dev.corral.spi.Region;
+import dev.corral.spi.RegionListener;
+import dev.corral.spi.RegionSettings;
+import dev.corral.spi.StoreClock;
+import dev.corral.spi.StoredEntry;
+import dev.corral.spi.Token;
+import dev.corral.spi.Touched;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The lease protocol in plain Java. The Lua scripts of other stores say the same. */
+final class MemoryRegion<K> implements Region<K> {
+    private final Shelf<K> shelf;
+    private final RegionListener<K> listener;
+    private final long recordTime;
+
+    MemoryRegion(Shelf<K> shelf, RegionSettings<K> settings, RegionListener<K> listener) {
+        this.shelf = shelf;
+        this.listener = listener;
+        this.recordTime = settings.recordTime().toMillis();
+        shelf.regions.add(this);
+    }
+
+    @Override
+    public CompletionStage<Reading> read(K key) {
+        return CompletableFuture.completedFuture(reading(key));
+    }
+
+    @Override
+    public CompletionStage<Map<K, Reading>> readAll(Collection<K> keys) {
+        Map<K, Reading> readings = new HashMap<>();
+        keys.forEach(key -> readings.put(key, reading(key)));
+        return CompletableFuture.completedFuture(readings);
+    }
+
+    private Reading reading(K key) {
+        Slot.Kept kept = shelf.value(key, shelf.now());
+        return kept == null ? new Reading.Missing() : new Reading.Found(kept.entry());
+    }
+
+    @Override
+    public CompletionStage<Acquisition> acquire(K key, Token token, Duration lease, @Nullable Token known) {
+        return step(key, () -> acquireNow(key, token, lease.toMillis(), known));
+    }
+
+    private Acquisition acquireNow(K key, Token token, long lease, @Nullable Token known) {
+        long now = shelf.now();
+        Slot.Kept kept = shelf.value(key, now);
+        if (kept != null
+                && kept.entry().softExpiry() > now
+                && !kept.entry().commitId().equals(known)) {
+            return new Acquisition.Fresh(kept.entry());
+        }
+        Slot slot = shelf.slot(key, now);
+        if (slot == null) {
+            slot = shelf.newSlot(key, now);
+        }
+        if (slot.isOwnedBy(token, now)) {
+            return granted(slot, token); // asked twice
+        }
+        if (slot.failedUntil > now) {
+            return new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos(slot.failedUntil - now), slot.failure);
+        }
+        if (lease > 0 && slot.isLeased(now)) {
+            return new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos(slot.leaseUntil - now));
+        }
+        if (lease > 0) {
+            slot.owner = token;
+            slot.leaseUntil = now + lease;
+            slot.dirty = false;
+        }
+        slot.lastOrder++;
+        slot.expiresAt = now + recordTime;
+        return granted(slot, token);
+    }
+
+    private static Acquisition granted(Slot slot, Token token) {
+        return new Acquisition.Granted(new Grant(token, slot.epoch, slot.lastOrder, slot.failures));
+    }
+
+    @Override
+    public CompletionStage<Boolean> renew(K key, Token token, Duration lease) {
+        return step(key, () -> {
+            long now = shelf.now();
+            Slot slot = shelf.slot(key, now);
+            if (slot == null || !slot.isOwnedBy(token, now)) {
+                return false;
+            }
+            slot.leaseUntil = now + lease.toMillis();
+            slot.expiresAt = now + recordTime;
+            return true;
+        });
+    }
+
+    @Override
+    public CompletionStage<Committed> commit(K key, Grant grant, Draft draft) {
+        CompletionStage<Committed> answer = step(key, () -> commitNow(key, grant, draft));
+        return announced(answer, committed -> committed != Committed.REJECTED, other -> other.stored(key));
+    }
+
+    private Committed commitNow(K key, Grant grant, Draft draft) {
+        long now = shelf.now();
+        Slot slot = shelf.slot(key, now);
+        if (slot == null || slot.epoch != grant.epoch() || slot.storedOrder > grant.order()) {
+            if (slot != null && slot.isOwnedBy(grant.token(), now)) {
+                slot.dropLease();
+            }
+            return Committed.REJECTED;
+        }
+        if (slot.storedOrder == grant.order()) {
+            return Committed.STORED; // committed twice
+        }
+        keep(key, draft, grant.token(), now);
+        slot.storedOrder = grant.order();
+        slot.failures = 0;
+        slot.failedUntil = 0;
+        boolean owner = grant.token().equals(slot.owner);
+        boolean again = owner && slot.dirty;
+        if (owner) {
+            slot.dropLease();
+            slot.dirty = false;
+        }
+        return again ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
+    }
+
+    private void keep(K key, Draft draft, Token commitId, long now) {
+        if (draft.freshFor().isZero()) {
+            shelf.remove(key);
+            return;
+        }
+        long soft = now + draft.freshFor().toMillis();
+        long hard = soft + draft.staleFor().toMillis();
+        StoredEntry entry = new StoredEntry(draft.payload(), now, soft, hard, draft.cost(), commitId);
+        shelf.store(key, new Slot.Kept(entry, shelf.generation()));
+    }
+
+    @Override
+    public CompletionStage<Void> fail(K key, Grant grant, Duration backOff, String reason) {
+        CompletionStage<Void> done = step(key, () -> {
+            long now = shelf.now();
+            Slot slot = shelf.slot(key, now);
+            if (slot != null && slot.epoch == grant.epoch()) {
+                failNow(slot, grant, backOff, reason, now);
+            }
+            return null;
+        });
+        return announced(done, nothing -> true, other -> other.failed(key));
+    }
+
+    private void failNow(Slot slot, Grant grant, Duration backOff, String reason, long now) {
+        boolean somebodyElses = slot.isLeased(now) && !slot.isOwnedBy(grant.token(), now);
+        if (somebodyElses) {
+            return;
+        }
+        slot.dropLease();
+        if (!backOff.isZero()) {
+            slot.failures = grant.failures() + 1;
+            slot.failedUntil = now + backOff.toMillis();
+            slot.failure = reason;
+            slot.expiresAt = Math.max(slot.expiresAt, slot.failedUntil + recordTime);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> put(K key, Token token, Draft draft) {
+        CompletionStage<Void> done = step(key, () -> {
+            keep(key, draft, token, shelf.now());
+            shelf.removeSlot(key);
+            return null;
+        });
+        return announced(done, nothing -> true, other -> other.stored(key));
+    }
+
+    @Override
+    public CompletionStage<Touched> touch(K key) {
+        return step(key, () -> {
+            long now = shelf.now();
+            Slot slot = shelf.slot(key, now);
+            if (slot == null || !slot.isLeased(now)) {
+                return Touched.FREE;
+            }
+            slot.dirty = true;
+            return Touched.MARKED;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> invalidate(Collection<K> keys) {
+        for (K key : keys) {
+            CompletionStage<Void> done = step(key, () -> {
+                shelf.remove(key);
+                shelf.removeSlot(key);
+                return null;
+            });
+            announced(done, nothing -> true, other -> other.invalidated(key));
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll() {
+        shelf.nextGeneration();
+        others(RegionListener::invalidatedAll);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return shelf.clock();
+    }
+
+    @Override
+    public void close() {
+        shelf.regions.remove(this);
+    }
+
+    private <T extends @Nullable Object> CompletionStage<T> step(K key, Supplier<T> action) {
+        T answer;
+        synchronized (shelf.lock(key)) {
+            answer = action.get();
+        }
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    /** After the step and without its lock: a listener may take steps of its own. */
+    private <T extends @Nullable Object> CompletionStage<T> announced(
+            CompletionStage<T> step,
+            java.util.function.Predicate<T> worthIt,
+            Consumer<RegionListener<K>> announcement) {
+        return step.thenApply(answer -> {
+            if (worthIt.test(answer)) {
+                others(announcement);
+            }
+            return answer;
+        });
+    }
+
+    private void others(Consumer<RegionListener<K>> announcement) {
+        for (MemoryRegion<K> region : shelf.regions) {
+            if (region != this) {
+                announcement.accept(region.listener);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.corral.memory;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.corral.spi.Platform;
+import dev.corral.spi.StoreClock;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries and records of the caches of one name. A step holds the key's lock, one of a fixed number, so it is
+ * atomic. Values are bounded; records are not, but each ends by itself and is swept.
+ */
+final class Shelf<K> {
+    private static final int LOCKS = 256;
+    private static final int SWEEP_AT = 1024;
+
+    final Platform platform;
+    final List<MemoryRegion<K>> regions = new CopyOnWriteArrayList<>();
+    private final StoreClock clock;
+    private final AtomicLong generation = new AtomicLong();
+    private final Cache<K, Slot.Kept> values;
+    private final ConcurrentHashMap<K, Slot> records = new ConcurrentHashMap<>();
+    private final AtomicLong sweepAt = new AtomicLong(SWEEP_AT);
+    private final Object[] locks = new Object[LOCKS];
+
+    Shelf(Platform platform, long maximumSize) {
+        this.platform = platform;
+        long wall = TimeUnit.MILLISECONDS.toNanos(platform.time().wallMillis());
+        this.clock = new StoreClock(wall - platform.time().nanoTime(), 0);
+        this.values = Caffeine.newBuilder()
+                .maximumSize(maximumSize)
+                .executor(Runnable::run)
+                .build();
+        for (int i = 0; i < LOCKS; i++) {
+            locks[i] = new Object();
+        }
+    }
+
+    /** The store's clock: this node's own monotonic one, set by the wall clock once. */
+    StoreClock clock() {
+        return clock;
+    }
+
+    long now() {
+        return clock.latestMillis(platform.time().nanoTime());
+    }
+
+    Object lock(K key) {
+        int hash = key.hashCode() * 0x9E3779B9;
+        return locks[hash >>> 24];
+    }
+
+    Slot.@Nullable Kept value(K key, long now) {
+        Slot.Kept kept = values.getIfPresent(key);
+        boolean live = kept != null
+                && kept.generation() == generation.get()
+                && kept.entry().hardExpiry() > now;
+        return live ? kept : null;
+    }
+
+    void store(K key, Slot.Kept value) {
+        values.put(key, value);
+    }
+
+    void remove(K key) {
+        values.invalidate(key);
+    }
+
+    @Nullable
+    Slot slot(K key, long now) {
+        Slot slot = records.get(key);
+        boolean live = slot != null && slot.generation == generation.get() && slot.expiresAt > now;
+        return live ? slot : null;
+    }
+
+    Slot newSlot(K key, long now) {
+        Slot slot = new Slot(platform.random().nextLong(), generation.get());
+        records.put(key, slot);
+        sweep(now);
+        return slot;
+    }
+
+    void removeSlot(K key) {
+        records.remove(key);
+    }
+
+    long generation() {
+        return generation.get();
+    }
+
+    void nextGeneration() {
+        generation.incrementAndGet();
+        values.invalidateAll();
+        records.clear();
+    }
+
+    /** Each sweep waits until there are twice as many as the last one left, so a record costs constant time. */
+    private void sweep(long now) {
+        long due = sweepAt.get();
+        if (records.mappingCount() >= due && sweepAt.compareAndSet(due, Long.MAX_VALUE)) {
+            long current = generation.get();
+            records.values().removeIf(slot -> slot.expiresAt <= now || slot.generation != current);
+            sweepAt.set(Math.max(SWEEP_AT, 2 * records.mappingCount()));
+        }
+    }
+}

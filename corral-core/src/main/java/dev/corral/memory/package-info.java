@@ -1,0 +1,5 @@
+/** The store for one process. */
+@NullMarked
+package dev.corral.memory;
+
+import org.jspecify.annotations.NullMarked;
