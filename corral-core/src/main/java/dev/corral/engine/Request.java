@@ -90,9 +90,13 @@ final class Request<K, V> {
     }
 
     private void answered(@Nullable Reading reading, @Nullable StoreException trouble, long epoch, long sent) {
-        Known known = servedByStore(reading, epoch, sent);
-        if (!isDone()) {
-            miss(known, trouble != null);
+        try {
+            Known known = servedByStore(reading, epoch, sent);
+            if (!isDone()) {
+                miss(known, trouble != null);
+            }
+        } catch (RuntimeException | Error e) { // a user's policy, or a cycle: the caller's to know, on any lane
+            fail(e);
         }
     }
 
@@ -208,7 +212,11 @@ final class Request<K, V> {
         carried = false;
         lane.execute(() -> {
             if (!isDone()) {
-                start();
+                try {
+                    start();
+                } catch (RuntimeException | Error e) {
+                    fail(e);
+                }
             }
         });
     }

@@ -16,11 +16,19 @@ final class Stages {
     static <T> void then(
             CompletionStage<T> stage, Executor lane, BiConsumer<@Nullable T, @Nullable StoreException> next) {
         CompletableFuture<T> future = stage.toCompletableFuture();
-        if (future.isDone()) {
-            future.whenComplete((answer, failure) -> next.accept(answer, trouble(failure)));
-        } else {
+        if (!future.isDone()) {
             future.whenComplete((answer, failure) -> lane.execute(() -> next.accept(answer, trouble(failure))));
+            return;
         }
+        // Not through whenComplete, which would swallow what the continuation throws.
+        @Nullable T answer = null;
+        @Nullable StoreException trouble = null;
+        try {
+            answer = future.getNow(null);
+        } catch (RuntimeException e) {
+            trouble = trouble(e);
+        }
+        next.accept(answer, trouble);
     }
 
     /** Whatever a step failed with, as the store's trouble. */

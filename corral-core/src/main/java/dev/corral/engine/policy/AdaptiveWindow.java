@@ -7,7 +7,7 @@ public record AdaptiveWindow() implements EarlyRefresh {
 
     @Override
     public long windowNanos(Measured entry) {
-        return load(entry) + slack(entry);
+        return load(entry) + 2 * slack(entry); // due at half of the slack; before that it learns the gap
     }
 
     @Override

@@ -1,0 +1,85 @@
+package dev.corral;
+
+import dev.corral.memory.MemoryStore;
+import dev.corral.spi.Platform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What tests in virtual time share: a world, a store, nodes, and a loader that counts and can be told what to do. */
+abstract class WorldTest {
+    static final Duration TTL = Duration.ofSeconds(60);
+
+    final VirtualWorld world = new VirtualWorld();
+    final Platform platform = world.platform();
+    final MemoryStore memory = MemoryStore.on(platform);
+    final FlakyStore store = new FlakyStore(memory, platform);
+    final FlakyStore otherStore = new FlakyStore(memory, platform);
+    final Database database = new Database();
+
+    /** A node: its own connection, TTL of 60 s exactly. */
+    CacheBuilder<Object, Object> node() {
+        return on(store);
+    }
+
+    CacheBuilder<Object, Object> otherNode() {
+        return on(otherStore);
+    }
+
+    CacheBuilder<Object, Object> on(FlakyStore connection) {
+        return Corral.newBuilder("c")
+                .platform(platform)
+                .store(connection)
+                .expireAfterWrite(TTL)
+                .jitter(0);
+    }
+
+    static Duration seconds(double seconds) {
+        return Duration.ofNanos((long) (seconds * 1e9));
+    }
+
+    static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+
+    /** What is behind the cache. A query takes its time, during which the world goes on. */
+    final class Database implements Loader<String, String> {
+        final List<String> queries = new ArrayList<>();
+        String row = "v1";
+        Duration takes = Duration.ZERO;
+
+        @Nullable
+        Exception fails;
+
+        Runnable meanwhile = () -> {};
+        int running;
+        boolean interrupted;
+        int most;
+
+        @Override
+        public @Nullable String load(String key) throws Exception {
+            queries.add(key);
+            most = Math.max(most, ++running);
+            try {
+                String read = row;
+                Exception failure = fails;
+                Runnable now = meanwhile;
+                meanwhile = () -> {};
+                world.elsewhere(now);
+                world.pass(takes);
+                interrupted |= Thread.interrupted();
+                if (failure != null) {
+                    throw failure;
+                }
+                return read.equals("none") ? null : read;
+            } finally {
+                running--;
+            }
+        }
+
+        int count() {
+            return queries.size();
+        }
+    }
+}
