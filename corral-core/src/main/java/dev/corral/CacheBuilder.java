@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CacheBuilder<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Corral.class);
+    static final int DEFAULT_PERMITS = 16;
     private static final Duration MOST_ABSENT = Duration.ofSeconds(30);
 
     private final String name;
@@ -355,7 +356,7 @@ public final class CacheBuilder<K, V> {
                 chosen);
         LoadLimiter permits = limiter;
         if (permits == null) {
-            permits = strategy.who() == Who.EVERYBODY ? LoadLimiter.unlimited() : LoadLimiter.of(16);
+            permits = strategy.who() == Who.EVERYBODY ? LoadLimiter.unlimited() : LoadLimiter.of(DEFAULT_PERMITS);
         }
         Parts<K1, V1> parts = new Parts<>(
                 platform,
@@ -374,7 +375,7 @@ public final class CacheBuilder<K, V> {
         return CacheFactory.create(settings, parts);
     }
 
-    private CacheSettings settings() {
+    CacheSettings settings() {
         Duration ttl = expireAfterWrite;
         if (ttl == null) {
             throw new IllegalArgumentException("expireAfterWrite must be set, got nothing (cache " + name + ")");

@@ -3,12 +3,7 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.corral.spi.Acquisition;
-import dev.corral.spi.Grant;
 import dev.corral.spi.Region;
-import dev.corral.spi.RegionListener;
-import dev.corral.spi.RegionSettings;
-import dev.corral.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,26 +13,10 @@ import org.junit.jupiter.api.Test;
 /** The lease's life: renewal, loss, a leader that dies, a load that hangs. */
 class LeaseTest extends WorldTest {
 
-    /** A node that takes the lease and is never heard of again. */
-    private Grant deadLeader(String key) {
-        return hold(key, seconds(2));
-    }
-
-    private Grant hold(String key, Duration lease) {
-        Region<String> region = memory.open(
-                new RegionSettings<>("c", KeyCodec.of(String.class), 1, Duration.ofMinutes(2), seconds(1)),
-                new Silent<>());
-        var answer = region.acquire(key, new Token(1, 2), lease, null)
-                .toCompletableFuture()
-                .join();
-        region.close();
-        return ((Acquisition.Granted) answer).grant();
-    }
-
     /** FAULTS B-1, B-21, C-6: the owner is killed while it loads. */
     @Test
     void callersAreServedSoonAfterALeaderDied() {
-        deadLeader("k");
+        hold("k", seconds(2));
         Cache<String, String> cache = node().build(database);
         long before = world.now();
 
@@ -230,9 +209,7 @@ class LeaseTest extends WorldTest {
     @Test
     void aDirtyMarkMakesTheLoadRunOnceMore() {
         Cache<String, String> cache = node().build(database);
-        Region<String> events = memory.open(
-                new RegionSettings<>("c", KeyCodec.of(String.class), 1, Duration.ofMinutes(2), seconds(1)),
-                new Silent<>());
+        Region<String> events = region();
         database.takes = seconds(1);
         database.meanwhile = () -> {
             database.row = "v2";
@@ -281,25 +258,5 @@ class LeaseTest extends WorldTest {
         assertThat(cache.getIfPresent("inner"))
                 .as("loaded without the lease, so not stored")
                 .isNull();
-    }
-
-    static final class Silent<K> implements RegionListener<K> {
-        @Override
-        public void stored(K key) {}
-
-        @Override
-        public void invalidated(K key) {}
-
-        @Override
-        public void failed(K key) {}
-
-        @Override
-        public void invalidatedAll() {}
-
-        @Override
-        public void subscriptionLost() {}
-
-        @Override
-        public void subscriptionRestored() {}
     }
 }

@@ -1,7 +1,14 @@
 package dev.corral;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.corral.memory.MemoryStore;
+import dev.corral.spi.Acquisition;
 import dev.corral.spi.Platform;
+import dev.corral.spi.Region;
+import dev.corral.spi.RegionListener;
+import dev.corral.spi.RegionSettings;
+import dev.corral.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +40,43 @@ abstract class WorldTest {
                 .store(connection)
                 .expireAfterWrite(TTL)
                 .jitter(0);
+    }
+
+    /** The store seen from a node that is no cache. */
+    Region<String> region() {
+        return memory.open(
+                new RegionSettings<>("c", KeyCodec.of(String.class), 1, Duration.ofMinutes(2), seconds(1)),
+                new Silent<>());
+    }
+
+    /** A node that takes the lease and is never heard of again. */
+    void hold(String key, Duration lease) {
+        Region<String> region = region();
+        assertThat(region.acquire(key, new Token(1, 2), lease, null)
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(Acquisition.Granted.class);
+        region.close();
+    }
+
+    private static final class Silent<K> implements RegionListener<K> {
+        @Override
+        public void stored(K key) {}
+
+        @Override
+        public void invalidated(K key) {}
+
+        @Override
+        public void failed(K key) {}
+
+        @Override
+        public void invalidatedAll() {}
+
+        @Override
+        public void subscriptionLost() {}
+
+        @Override
+        public void subscriptionRestored() {}
     }
 
     static Duration seconds(double seconds) {
