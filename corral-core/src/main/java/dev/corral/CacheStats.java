@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Counters since the cache was built. Taken one by one, so a snapshot under load may be off by what happened meanwhile.
  *
- * @param nearHits reads answered by the near tier
+ * @param nearHits reads answered by the near tier; may be a little low under contention, for an exact count would cost
+ *     as much as a tenth of the hit
  * @param storeHits reads answered by a fresh entry of the store
  * @param staleServed reads answered with a stale value
  * @param pendingServed reads answered with "pending"

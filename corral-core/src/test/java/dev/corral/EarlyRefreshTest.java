@@ -199,7 +199,7 @@ class EarlyRefreshTest extends WorldTest {
         boolean[] refuse = {false};
         Refusing refusing = new Refusing(refuse);
         CacheBuilder<Object, Object> builder = node().executor(refusing);
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         cache.get("k");
         world.pass(seconds(50));

@@ -136,7 +136,7 @@ class FailureTest extends WorldTest {
     void errorsAreFailuresLikeOthers() {
         boolean[] broken = {false};
         CacheBuilder<Object, Object> builder = node();
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build((String key) -> {
             if (broken[0]) {
                 throw new StackOverflowError("deep");

@@ -96,7 +96,7 @@ class LeaseTest extends WorldTest {
     @Test
     void aLoadThatLostItsLeaseDoesNotOverwriteALaterOne() {
         CacheBuilder<Object, Object> builder = node().lease(millis(300));
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> slow = builder.build(database);
         Cache<String, String> other = otherNode().lease(millis(300)).build(database);
         database.takes = seconds(1);
@@ -141,7 +141,7 @@ class LeaseTest extends WorldTest {
     void aHungLoadIsInterruptedAndLosesItsProtection() {
         CacheBuilder<Object, Object> builder =
                 node().maximumLoadTime(seconds(5)).waitTimeout(seconds(20));
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         database.takes = seconds(30);
         CompletableFuture<String> answer = cache.getAsync("k");

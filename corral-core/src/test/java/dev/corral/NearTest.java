@@ -69,6 +69,7 @@ class NearTest extends WorldTest {
         for (int i = 0; i < 100; i++) {
             cache.get(i);
         }
+        world.settle();
         store.steps().clear();
         for (int i = 0; i < 100; i++) {
             cache.get(i);
@@ -84,6 +85,7 @@ class NearTest extends WorldTest {
         for (int i = 0; i < 100; i++) {
             cache.get(i);
         }
+        world.settle();
         store.steps().clear();
         for (int i = 0; i < 100; i++) {
             cache.get(i);
@@ -136,7 +138,7 @@ class NearTest extends WorldTest {
     @Test
     void theNearTierIsEmptiedWhenAnnouncementsArriveAgain() {
         CacheBuilder<Object, Object> builder = node();
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.near(near -> near.maximumSize(10).expireAfter(seconds(50)))
                 .build(database);
         Cache<String, String> other = otherNode().build(database);

@@ -16,7 +16,7 @@ class OutageTest extends WorldTest {
     @Test
     void withoutTheStoreReadsAreServedByTheLoader() {
         CacheBuilder<Object, Object> builder = node();
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         store.become(FlakyStore.State.DOWN);
 
@@ -120,7 +120,7 @@ class OutageTest extends WorldTest {
     @Test
     void anInvalidationDuringAnOutageIsQueuedAndReplayedBeforeTheKeyIsTrusted() {
         CacheBuilder<Object, Object> builder = node();
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         Cache<String, String> other = otherNode().build(database);
         cache.get("k");

@@ -130,7 +130,7 @@ class ReadyTest extends WorldTest {
         CacheBuilder<Object, Object> builder = on(store)
                 .strategy(Strategy.external())
                 .precompute(job -> job.keys("k").every(seconds(10)));
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         world.settle();
         database.fails = new IllegalStateException("sick");

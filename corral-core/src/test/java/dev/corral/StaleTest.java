@@ -170,7 +170,7 @@ class StaleTest extends WorldTest {
     @Test
     void aFollowerWhoseBoundIsReachedFailsWithTheIncidentReport() {
         CacheBuilder<Object, Object> builder = node().waitTimeout(seconds(1));
-        var events = VirtualWorld.recordEvents(builder);
+        var events = recordEvents(builder);
         Cache<String, String> cache = builder.build(database);
         Cache<String, String> other = otherNode().build(database);
         database.takes = seconds(5);

@@ -9,6 +9,7 @@ import dev.corral.spi.Region;
 import dev.corral.spi.RegionListener;
 import dev.corral.spi.RegionSettings;
 import dev.corral.spi.Token;
+import dev.corral.testkit.VirtualWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,13 @@ abstract class WorldTest {
 
         @Override
         public void subscriptionRestored() {}
+    }
+
+    /** Collects what happens in a cache. */
+    static List<CacheEvent> recordEvents(CacheBuilder<?, ?> builder) {
+        List<CacheEvent> events = new ArrayList<>();
+        builder.onEvent(events::add);
+        return events;
     }
 
     static Duration seconds(double seconds) {

@@ -62,9 +62,8 @@ final class CorralCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V get(K key) {
-        NearEntry<V> hit = near.find(key);
-        if (hit != null && time.nanoTime() - hit.quietUntil < 0) {
-            meters.nearHits.increment();
+        NearEntry<V> hit = nearHit(key);
+        if (hit != null) {
             return hit.value;
         }
         return valueOf(key, read(key, engine.loader, Patience.WAIT));
@@ -73,12 +72,21 @@ final class CorralCache<K, V> implements Cache<K, V> {
     @Override
     public @Nullable V get(K key, Loader<? super K, ? extends V> loader) {
         Objects.requireNonNull(loader, "loader");
-        NearEntry<V> hit = near.find(key);
-        if (hit != null && time.nanoTime() - hit.quietUntil < 0) {
-            meters.nearHits.increment();
+        NearEntry<V> hit = nearHit(key);
+        if (hit != null) {
             return hit.value;
         }
         return valueOf(key, read(key, loader, Patience.WAIT));
+    }
+
+    /** An entry that can be served without another thought: one look, one clock read, one comparison. */
+    private @Nullable NearEntry<V> nearHit(K key) {
+        NearEntry<V> hit = near.find(key);
+        if (hit == null || time.nanoTime() - hit.quietUntil >= 0) {
+            return null;
+        }
+        meters.nearHits.increment();
+        return hit;
     }
 
     @Override

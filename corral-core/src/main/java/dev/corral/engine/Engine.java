@@ -50,7 +50,7 @@ final class Engine<K, V> {
         this.platform = parts.platform();
         this.events = new Events(parts.listeners());
         this.freshness = new Freshness(settings);
-        this.near = new NearTier<>(settings.near(), parts.weigher(), freshness, epochs);
+        this.near = new NearTier<>(settings.near(), parts.weigher(), freshness, epochs, platform.executor());
         this.values = new Values<>(settings, parts);
         this.outbox = new Outbox<>(platform.time());
         this.needsLease =

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of one cache. */
 final class Meters {
-    final LongAdder nearHits = new LongAdder();
+    final HitCounter nearHits = new HitCounter();
     final LongAdder storeHits = new LongAdder();
     final LongAdder staleServed = new LongAdder();
     final LongAdder pendingServed = new LongAdder();

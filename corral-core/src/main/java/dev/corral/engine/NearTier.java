@@ -3,6 +3,7 @@ package dev.corral.engine;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.corral.CacheSettings.NearSettings;
+import java.util.concurrent.Executor;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,15 +25,18 @@ final class NearTier<K, V> {
             @Nullable NearSettings settings,
             @Nullable ToIntBiFunction<K, V> weigher,
             Freshness freshness,
-            Epochs epochs) {
-        this.entries = settings == null ? null : build(settings, weigher);
+            Epochs epochs,
+            Executor maintenance) {
+        this.entries = settings == null ? null : build(settings, weigher, maintenance);
         this.ttl = settings == null ? 0 : settings.expireAfter().toNanos();
         this.freshness = freshness;
         this.epochs = epochs;
     }
 
-    private static <K, V> Cache<K, NearEntry<V>> build(NearSettings settings, @Nullable ToIntBiFunction<K, V> weigher) {
-        Caffeine<Object, Object> bound = Caffeine.newBuilder().executor(Runnable::run);
+    private static <K, V> Cache<K, NearEntry<V>> build(
+            NearSettings settings, @Nullable ToIntBiFunction<K, V> weigher, Executor maintenance) {
+        // Not on the reader's thread: bookkeeping for eviction would be a sixth of a hit's cost.
+        Caffeine<Object, Object> bound = Caffeine.newBuilder().executor(maintenance);
         if (weigher == null) {
             return bound.maximumSize(settings.maximumSize()).build();
         }

@@ -1,4 +1,4 @@
-package dev.corral;
+package dev.corral.testkit;
 
 import dev.corral.spi.Delays;
 import dev.corral.spi.Parking;
@@ -7,10 +7,8 @@ import dev.corral.spi.RandomSource;
 import dev.corral.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -141,12 +139,5 @@ public final class VirtualWorld {
     /** What is still to come: nothing should be left behind when all work is done. */
     public int pendingTimers() {
         return timers.size();
-    }
-
-    /** Collects what happens in a cache. */
-    public static List<CacheEvent> recordEvents(CacheBuilder<?, ?> builder) {
-        List<CacheEvent> events = new ArrayList<>();
-        builder.onEvent(events::add);
-        return events;
     }
 }

@@ -1,0 +1,54 @@
+package dev.corral.redis;
+
+import dev.corral.spi.StoreClock;
+import dev.corral.spi.TimeSource;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What this node knows of the server's clock. Every answer of a script measures it; the best measurement counts, but
+ * grows worse as clocks drift apart, so that a newer one takes its place in time.
+ */
+final class ClockKeeper {
+    private static final long GRANULARITY = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long DRIFT_PARTS = 5_000; // one in 5,000: 200 ppm, four times a poor crystal
+    private static final long UNKNOWN = TimeUnit.DAYS.toNanos(36_500);
+
+    private final TimeSource time;
+    private volatile Measured best;
+
+    private record Measured(long offset, long error, long at) {}
+
+    ClockKeeper(TimeSource time) {
+        this.time = time;
+        this.best = unknown();
+    }
+
+    /** Before the first measurement the error is so great that nothing passes for fresh. */
+    private Measured unknown() {
+        return new Measured(0, UNKNOWN, time.nanoTime());
+    }
+
+    /** Another server may answer from now on. */
+    void forget() {
+        best = unknown();
+    }
+
+    void measured(long sentNanos, long serverMicros) {
+        long received = time.nanoTime();
+        long server = TimeUnit.MICROSECONDS.toNanos(serverMicros);
+        StoreClock clock = StoreClock.measured(sentNanos, received, server, GRANULARITY);
+        Measured current = best; // a lost race between two measurements costs a little accuracy, no more
+        if (clock.errorNanos() <= current.error + drift(current, received)) {
+            best = new Measured(clock.offsetNanos(), clock.errorNanos(), received);
+        }
+    }
+
+    StoreClock now() {
+        Measured current = best;
+        return new StoreClock(current.offset, current.error + drift(current, time.nanoTime()));
+    }
+
+    private static long drift(Measured measured, long now) {
+        return Math.max(0, now - measured.at) / DRIFT_PARTS;
+    }
+}

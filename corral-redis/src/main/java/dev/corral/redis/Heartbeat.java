@@ -1,0 +1,93 @@
+package dev.corral.redis;
+
+import dev.corral.spi.Delays;
+import dev.corral.spi.Platform;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends itself a message through the server every so often, over the command connection, and expects it back on the one
+ * that hears announcements. If it stays away three times the channel has gone deaf. On the way it keeps the clock true.
+ */
+final class Heartbeat implements Channels.Ear, AutoCloseable {
+    private static final int MISSES = 3;
+
+    private final Link link;
+    private final Channels channels;
+    private final Platform platform;
+    private final Duration every;
+    private final byte[] channel;
+    private int unanswered;
+    private Delays.@Nullable Timer timer;
+    private boolean closed;
+
+    Heartbeat(Link link, Channels channels, Platform platform, Duration every, String prefix) {
+        this.link = link;
+        this.channels = channels;
+        this.platform = platform;
+        this.every = every;
+        String id = Long.toHexString(platform.random().nextLong());
+        this.channel = (prefix + ":heartbeat:" + id).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    void start() {
+        channels.listen(channel, this);
+        next();
+    }
+
+    private synchronized void next() {
+        if (!closed) {
+            timer = platform.delays().after(every.toNanos(), this::beat);
+        }
+    }
+
+    private void beat() {
+        if (link.breaker().allows()) {
+            if (isDeaf()) {
+                channels.replaceDeaf();
+            }
+            channels.connect();
+            link.run(every, redis -> redis.publish(channel, channel)).whenComplete((receivers, failure) -> {
+                if (failure == null) {
+                    sent();
+                }
+            });
+            long asked = platform.time().nanoTime();
+            link.run(every, io.lettuce.core.api.async.RedisServerAsyncCommands::time)
+                    .thenAccept(now -> link.clock().measured(asked, Link.micros(now)));
+        }
+        next();
+    }
+
+    private synchronized void sent() {
+        unanswered++;
+    }
+
+    private synchronized boolean isDeaf() {
+        boolean deaf = unanswered > MISSES;
+        if (deaf) {
+            unanswered = 0;
+        }
+        return deaf;
+    }
+
+    @Override
+    public synchronized void heard(byte[] message) {
+        unanswered = 0;
+    }
+
+    @Override
+    public void lost() {}
+
+    @Override
+    public void restored() {}
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+}

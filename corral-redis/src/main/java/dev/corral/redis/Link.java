@@ -1,0 +1,177 @@
+package dev.corral.redis;
+
+import dev.corral.spi.Breaker;
+import dev.corral.spi.Platform;
+import dev.corral.spi.StoreException;
+import dev.corral.spi.StoreException.Reason;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateAdapter;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.util.Timeout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection for commands, shared by all caches of the store, with its breaker and its knowledge of the server's
+ * clock. A command is sent once at most: what was under way when the connection broke has failed, and is never sent
+ * again after a reconnect, when a later step may have come before it.
+ */
+final class Link implements AutoCloseable {
+    private final RedisClient client;
+    private final RedisURI uri;
+    private final Platform platform;
+    private final Duration probeTimeout;
+    private final Runnable onConnected;
+    private final ClockKeeper clock;
+    private final Breaker breaker;
+    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting;
+    private volatile boolean closed;
+
+    Link(ClientResources resources, RedisURI uri, Platform platform, Duration probeTimeout, Runnable onConnected) {
+        this.uri = uri;
+        this.platform = platform;
+        this.probeTimeout = probeTimeout;
+        this.onConnected = onConnected;
+        this.clock = new ClockKeeper(platform.time());
+        this.breaker = new Breaker(platform, this::probe);
+        this.client = RedisClient.create(resources);
+        client.setOptions(options());
+        client.addListener(new RedisConnectionStateAdapter() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> gone) {
+                if (gone == connection && !closed) {
+                    clock.forget(); // another server may answer next, with another clock
+                    breaker.open("the connection to " + where() + " is lost");
+                }
+            }
+        });
+    }
+
+    private static ClientOptions options() {
+        return ClientOptions.builder()
+                .autoReconnect(true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .build();
+    }
+
+    RedisClient client() {
+        return client;
+    }
+
+    Breaker breaker() {
+        return breaker;
+    }
+
+    ClockKeeper clock() {
+        return clock;
+    }
+
+    /** Host and port, without what is secret. */
+    String where() {
+        return uri.getHost() == null ? "the server" : uri.getHost() + ":" + uri.getPort();
+    }
+
+    /** Connects; when that fails the breaker is open and goes on trying. */
+    void start(Duration patience) {
+        try {
+            probe().toCompletableFuture().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            breaker.open("interrupted while connecting to " + where());
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            breaker.open(where() + " cannot be reached");
+        }
+    }
+
+    /** A sign of life that also sets the clock: the store is used only once its time is known. */
+    private CompletionStage<?> probe() {
+        if (closed) {
+            return CompletableFuture.failedFuture(new IllegalStateException("closed"));
+        }
+        return connected().thenCompose(open -> {
+            long sent = platform.time().nanoTime();
+            return bounded(probeTimeout, open.async().time()).thenAccept(now -> {
+                clock.measured(sent, micros(now));
+                onConnected.run();
+            });
+        });
+    }
+
+    static long micros(List<byte[]> time) {
+        return Long.parseLong(new String(time.get(0), java.nio.charset.StandardCharsets.US_ASCII)) * 1_000_000
+                + Long.parseLong(new String(time.get(1), java.nio.charset.StandardCharsets.US_ASCII));
+    }
+
+    private synchronized CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected() {
+        if (connecting == null || connecting.isCompletedExceptionally()) {
+            connecting = client.connectAsync(ByteArrayCodec.INSTANCE, uri)
+                    .toCompletableFuture()
+                    .thenApply(open -> {
+                        connection = open;
+                        return open;
+                    });
+        }
+        return connecting;
+    }
+
+    /** Runs commands; their answer comes within the time-out or the stage fails. Always with a {@link StoreException}. */
+    <T> CompletionStage<T> run(
+            Duration timeout, Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> commands) {
+        StatefulRedisConnection<byte[], byte[]> open = connection;
+        if (open == null) {
+            return CompletableFuture.failedFuture(
+                    new StoreException(Reason.DISCONNECTED, where() + " has not been reached yet", null));
+        }
+        CompletionStage<T> answer;
+        try {
+            answer = commands.apply(open.async());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(Troubles.of(e));
+        }
+        return bounded(timeout, answer);
+    }
+
+    private <T> CompletionStage<T> bounded(Duration timeout, CompletionStage<T> answer) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Timeout alarm = client.getResources()
+                .timer()
+                .newTimeout(
+                        rung -> {
+                            result.completeExceptionally(new StoreException(
+                                    Reason.TIMEOUT, "no answer within " + timeout.toMillis() + " ms", null));
+                            answer.toCompletableFuture().cancel(true);
+                        },
+                        timeout.toNanos(),
+                        TimeUnit.NANOSECONDS);
+        answer.whenComplete((value, failure) -> {
+            alarm.cancel();
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(Troubles.of(failure));
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        breaker.close();
+        breaker.open("the store was closed");
+        client.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.corral.redis;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An announcement: what happened, to which key, by whom. Its bytes are kind, schema version (2), sender (8), key.
+ *
+ * @param kind what happened
+ * @param schemaVersion of the sender; a write concerns the other versions too
+ * @param sender a random id of the sending region, which does not listen to itself
+ * @param key the key's bytes; empty for everything
+ */
+record News(Kind kind, int schemaVersion, long sender, byte[] key) {
+    private static final int HEAD = 1 + Short.BYTES + Long.BYTES;
+
+    enum Kind {
+        STORED('s'),
+        PUT('p'),
+        INVALIDATED('i'),
+        /** By a node that heard of a write under another schema version. */
+        RELAYED('r'),
+        FAILED('f'),
+        ALL('a');
+
+        private final byte code;
+
+        Kind(char code) {
+            this.code = (byte) code;
+        }
+    }
+
+    byte[] bytes() {
+        return ByteBuffer.allocate(HEAD + key.length)
+                .put(kind.code)
+                .putShort((short) schemaVersion)
+                .putLong(sender)
+                .put(key)
+                .array();
+    }
+
+    /** The announcement, or null if these bytes are none. */
+    static @Nullable News read(byte[] bytes) {
+        if (bytes.length < HEAD) {
+            return null;
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte code = in.get();
+        for (Kind kind : Kind.values()) {
+            if (kind.code == code) {
+                int version = Short.toUnsignedInt(in.getShort());
+                return new News(kind, version, in.getLong(), Arrays.copyOfRange(bytes, HEAD, bytes.length));
+            }
+        }
+        return null;
+    }
+}

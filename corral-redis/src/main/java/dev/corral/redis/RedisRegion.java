@@ -1,0 +1,306 @@
+package dev.corral.redis;
+
+import dev.corral.spi.Acquisition;
+import dev.corral.spi.Committed;
+import dev.corral.spi.Draft;
+import dev.corral.spi.Grant;
+import dev.corral.spi.Platform;
+import dev.corral.spi.Reading;
+import dev.corral.spi.Region;
+import dev.corral.spi.RegionListener;
+import dev.corral.spi.RegionSettings;
+import dev.corral.spi.StoreClock;
+import dev.corral.spi.StoreException;
+import dev.corral.spi.StoreException.Reason;
+import dev.corral.spi.Token;
+import dev.corral.spi.Touched;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The lease protocol in Redis: reads are plain, every other step is a script of one round trip. */
+final class RedisRegion<K> implements Region<K> {
+    private static final byte[] NO_ID = {};
+
+    private final Link link;
+    private final Platform platform;
+    private final RegionSettings<K> settings;
+    private final Layout layout;
+    private final Subscription<K> subscription;
+    private final byte[] recordMillis;
+
+    RedisRegion(
+            Link link,
+            Channels channels,
+            Platform platform,
+            String prefix,
+            RegionSettings<K> settings,
+            RegionListener<K> listener) {
+        this.link = link;
+        this.platform = platform;
+        this.settings = settings;
+        this.layout = new Layout(prefix, settings.name(), settings.schemaVersion());
+        this.recordMillis = number(settings.recordTime().toMillis());
+        this.subscription = new Subscription<>(channels, layout.channel(), platform, settings, listener, this);
+        subscription.start();
+    }
+
+    // ---- reads
+
+    @Override
+    public CompletionStage<Reading> read(K key) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        byte[] value = layout.value(bytes);
+        byte[] generation = layout.generation(Layout.bucket(bytes));
+        return plainly(redis -> redis.mget(value, generation))
+                .thenApply(found -> Envelope.read(bytesOf(found.get(0)), bytesOf(found.get(1))));
+    }
+
+    @Override
+    public CompletionStage<Map<K, Reading>> readAll(Collection<K> keys) {
+        List<K> asked = List.copyOf(keys);
+        List<byte[]> names = new ArrayList<>();
+        Map<Integer, Integer> generations = new HashMap<>();
+        int[] buckets = new int[asked.size()];
+        for (int i = 0; i < asked.size(); i++) {
+            byte[] bytes = settings.keyCodec().encode(asked.get(i));
+            buckets[i] = Layout.bucket(bytes);
+            names.add(layout.value(bytes));
+        }
+        for (int bucket : buckets) {
+            if (generations.putIfAbsent(bucket, names.size()) == null) {
+                names.add(layout.generation(bucket));
+            }
+        }
+        return plainly(redis -> redis.mget(names.toArray(new byte[0][]))).thenApply(found -> {
+            Map<K, Reading> readings = new HashMap<>();
+            for (int i = 0; i < asked.size(); i++) {
+                byte[] generation = bytesOf(found.get(generations.getOrDefault(buckets[i], 0)));
+                readings.put(asked.get(i), Envelope.read(bytesOf(found.get(i)), generation));
+            }
+            return readings;
+        });
+    }
+
+    private static byte @Nullable [] bytesOf(KeyValue<byte[], byte[]> found) {
+        return found.hasValue() ? found.getValue() : null;
+    }
+
+    private <T> CompletionStage<T> plainly(Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> command) {
+        return link.run(settings.timeout(), command);
+    }
+
+    // ---- steps
+
+    @Override
+    public CompletionStage<Acquisition> acquire(K key, Token token, Duration lease, @Nullable Token known) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        return step(
+                        Scripts.ACQUIRE,
+                        keys(bytes),
+                        Envelope.id(token),
+                        number(lease.toMillis()),
+                        known == null ? NO_ID : Envelope.id(known),
+                        newGeneration(),
+                        number(platform.random().nextLong()),
+                        recordMillis)
+                .thenApply(answer -> acquisition(answer, token));
+    }
+
+    private static Acquisition acquisition(List<Object> answer, Token token) {
+        return switch (text(answer.get(1))) {
+            case "F" -> new Acquisition.Fresh(Envelope.entry((byte[]) answer.get(2)));
+            case "B" -> new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos((Long) answer.get(2)));
+            case "W" ->
+                new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos((Long) answer.get(2)), text(answer.get(3)));
+            case "G" ->
+                new Acquisition.Granted(new Grant(
+                        token, Long.parseLong(text(answer.get(2))), (Long) answer.get(3), Math.toIntExact((Long)
+                                answer.get(4))));
+            default -> throw new IllegalStateException("acquire answered " + text(answer.get(1)));
+        };
+    }
+
+    @Override
+    public CompletionStage<Boolean> renew(K key, Token token, Duration lease) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        return step(Scripts.RENEW, recordKeys(bytes), Envelope.id(token), number(lease.toMillis()), recordMillis)
+                .thenApply(answer -> isOne(answer.get(1)));
+    }
+
+    @Override
+    public CompletionStage<Committed> commit(K key, Grant grant, Draft draft) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        return step(
+                        Scripts.COMMIT,
+                        keys(bytes),
+                        Envelope.id(grant.token()),
+                        number(grant.epoch()),
+                        number(grant.order()),
+                        Envelope.flags(draft),
+                        Envelope.costs(draft.cost()),
+                        Envelope.payload(draft),
+                        number(draft.freshFor().toMillis()),
+                        number(draft.staleFor().toMillis()),
+                        layout.channel(),
+                        subscription.news(News.Kind.STORED, bytes))
+                .thenApply(answer -> switch (text(answer.get(1))) {
+                    case "S" -> Committed.STORED;
+                    case "A" -> Committed.STORED_LOAD_AGAIN;
+                    case "R" -> Committed.REJECTED;
+                    default -> throw new IllegalStateException("commit answered " + text(answer.get(1)));
+                });
+    }
+
+    @Override
+    public CompletionStage<Void> fail(K key, Grant grant, Duration backOff, String reason) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        return step(
+                        Scripts.FAIL,
+                        recordKeys(bytes),
+                        Envelope.id(grant.token()),
+                        number(grant.epoch()),
+                        number(backOff.toMillis()),
+                        reason.getBytes(StandardCharsets.UTF_8),
+                        number(grant.failures() + 1L),
+                        recordMillis,
+                        layout.channel(),
+                        subscription.news(News.Kind.FAILED, bytes))
+                .thenApply(answer -> null);
+    }
+
+    @Override
+    public CompletionStage<Void> put(K key, Token token, Draft draft) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        long notAfter = link.clock().now().latestMillis(platform.time().nanoTime())
+                + settings.timeout().toMillis();
+        return step(
+                        Scripts.PUT,
+                        keys(bytes),
+                        Envelope.id(token),
+                        Envelope.flags(draft),
+                        Envelope.costs(draft.cost()),
+                        Envelope.payload(draft),
+                        number(draft.freshFor().toMillis()),
+                        number(draft.staleFor().toMillis()),
+                        newGeneration(),
+                        number(notAfter),
+                        layout.channel(),
+                        subscription.news(News.Kind.PUT, bytes))
+                .thenApply(answer -> {
+                    if (text(answer.get(1)).equals("L")) {
+                        throw new StoreException(Reason.TIMEOUT, "the put reached the server too late", null);
+                    }
+                    return null;
+                });
+    }
+
+    @Override
+    public CompletionStage<Touched> touch(K key) {
+        byte[] bytes = settings.keyCodec().encode(key);
+        return step(Scripts.TOUCH, recordKeys(bytes))
+                .thenApply(answer -> isOne(answer.get(1)) ? Touched.MARKED : Touched.FREE);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidate(Collection<K> keys) {
+        return invalidateBytes(keys.stream().map(settings.keyCodec()::encode).toList(), News.Kind.INVALIDATED);
+    }
+
+    /** One script for each bucket, all sent at once. */
+    CompletionStage<Void> invalidateBytes(List<byte[]> keys, News.Kind kind) {
+        Map<Integer, List<byte[]>> byBucket = new HashMap<>();
+        keys.forEach(key -> byBucket.computeIfAbsent(Layout.bucket(key), bucket -> new ArrayList<>())
+                .add(key));
+        CompletableFuture<?>[] all = byBucket.values().stream()
+                .map(some -> invalidateBucket(some, kind).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(all);
+    }
+
+    private CompletionStage<Void> invalidateBucket(List<byte[]> keys, News.Kind kind) {
+        byte[][] names = new byte[2 * keys.size()][];
+        byte[][] arguments = new byte[1 + keys.size()][];
+        arguments[0] = layout.channel();
+        for (int i = 0; i < keys.size(); i++) {
+            names[2 * i] = layout.value(keys.get(i));
+            names[2 * i + 1] = layout.record(keys.get(i));
+            arguments[1 + i] = subscription.news(kind, keys.get(i));
+        }
+        return step(Scripts.INVALIDATE, names, arguments).thenApply(answer -> null);
+    }
+
+    /** A new generation in every bucket, then the announcement: whoever hears it finds the old ones void. */
+    @Override
+    public CompletionStage<Void> invalidateAll() {
+        return plainly(redis -> {
+                    CompletableFuture<?>[] all = new CompletableFuture<?>[Layout.BUCKETS];
+                    for (int bucket = 0; bucket < Layout.BUCKETS; bucket++) {
+                        all[bucket] = redis.set(layout.generation(bucket), newGeneration())
+                                .toCompletableFuture();
+                    }
+                    return CompletableFuture.allOf(all);
+                })
+                .thenCompose(done -> plainly(
+                        redis -> redis.publish(layout.channel(), subscription.news(News.Kind.ALL, new byte[0]))))
+                .thenApply(receivers -> null);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return link.clock().now();
+    }
+
+    @Override
+    public void close() {
+        subscription.close();
+    }
+
+    // ---- bytes
+
+    private CompletionStage<List<Object>> step(Scripts script, byte[][] keys, byte[]... arguments) {
+        long sent = platform.time().nanoTime();
+        return plainly(redis -> script.run(redis, keys, arguments)).thenApply(answer -> {
+            link.clock().measured(sent, (Long) answer.get(0));
+            return answer;
+        });
+    }
+
+    private byte[][] keys(byte[] key) {
+        return new byte[][] {layout.value(key), layout.record(key), layout.generation(Layout.bucket(key))};
+    }
+
+    private byte[][] recordKeys(byte[] key) {
+        return new byte[][] {layout.record(key), layout.generation(Layout.bucket(key))};
+    }
+
+    private byte[] newGeneration() {
+        return ByteBuffer.allocate(Envelope.GENERATION)
+                .putLong(platform.random().nextLong())
+                .array();
+    }
+
+    private static byte[] number(long value) {
+        return Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String text(Object answer) {
+        return new String((byte[]) answer, StandardCharsets.UTF_8);
+    }
+
+    private static boolean isOne(Object answer) {
+        return (Long) answer == 1;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.corral.redis;
+
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** The steps that change something, as Lua: by their hash, or whole when the server does not know them yet. */
+enum Scripts {
+    ACQUIRE,
+    COMMIT,
+    RENEW,
+    FAIL,
+    PUT,
+    TOUCH,
+    INVALIDATE;
+
+    private final byte[] source = load(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
+    private final String hash = sha1(source);
+
+    CompletionStage<List<Object>> run(RedisAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[]... arguments) {
+        CompletionStage<List<Object>> known = redis.evalsha(hash, ScriptOutputType.MULTI, keys, arguments);
+        return known.handle((answer, failure) -> {
+                    if (isUnknown(failure)) {
+                        return redis.<List<Object>>eval(source, ScriptOutputType.MULTI, keys, arguments);
+                    }
+                    return failure == null
+                            ? CompletableFuture.completedFuture(answer)
+                            : CompletableFuture.<List<Object>>failedFuture(failure);
+                })
+                .thenCompose(next -> next);
+    }
+
+    private static boolean isUnknown(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof RedisNoScriptException;
+    }
+
+    private static byte[] load(String file) {
+        try (InputStream in = Scripts.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + file + " is missing in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(byte[] source) {
+        try {
+            byte[] digest = java.security.MessageDigest.getInstance("SHA-1").digest(source);
+            return java.util.HexFormat.of().formatHex(digest);
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}

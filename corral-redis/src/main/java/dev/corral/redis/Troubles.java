@@ -1,0 +1,50 @@
+package dev.corral.redis;
+
+import dev.corral.spi.StoreException;
+import dev.corral.spi.StoreException.Reason;
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisLoadingException;
+import io.lettuce.core.RedisReadOnlyException;
+import java.util.concurrent.CompletionException;
+
+/** What a failed command means. Server errors travel by their first word only: the rest may quote keys or users. */
+final class Troubles {
+    private Troubles() {}
+
+    static StoreException of(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof StoreException known) {
+            return known;
+        }
+        if (cause instanceof RedisCommandTimeoutException) {
+            return new StoreException(Reason.TIMEOUT, "no answer in time", cause);
+        }
+        if (cause instanceof RedisCommandExecutionException answer) {
+            String word = firstWord(answer);
+            return new StoreException(
+                    meansGone(answer, word) ? Reason.DISCONNECTED : Reason.REFUSED, "the server said " + word, cause);
+        }
+        return new StoreException(
+                Reason.DISCONNECTED, "not connected (" + cause.getClass().getSimpleName() + ")", cause);
+    }
+
+    /** It answers, but nothing can be done there for now. */
+    private static boolean meansGone(RedisCommandExecutionException answer, String word) {
+        return answer instanceof RedisLoadingException
+                || answer instanceof RedisReadOnlyException
+                || answer instanceof RedisBusyException
+                || word.equals("MASTERDOWN")
+                || word.equals("CLUSTERDOWN");
+    }
+
+    private static String firstWord(RedisCommandExecutionException answer) {
+        String message = String.valueOf(answer.getMessage());
+        int end = message.indexOf(' ');
+        return end < 0 ? message : message.substring(0, end);
+    }
+}
