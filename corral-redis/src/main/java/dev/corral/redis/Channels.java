@@ -7,7 +7,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +30,7 @@ final class Channels implements AutoCloseable {
 
     private final RedisClient client;
     private final RedisURI uri;
-    private final Map<ByteBuffer, List<Ear>> ears = new ConcurrentHashMap<>();
+    private final Map<String, List<Ear>> ears = new ConcurrentHashMap<>();
     private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
     private boolean connecting;
     private boolean down = true;
@@ -64,13 +64,12 @@ final class Channels implements AutoCloseable {
                 connection = open;
             }
             open.addListener(new Listener(open));
-            ears.keySet().forEach(channel -> open.async().subscribe(channel.array()));
+            ears.keySet().forEach(channel -> open.async().subscribe(channel.getBytes(StandardCharsets.US_ASCII)));
         });
     }
 
     void listen(byte[] channel, Ear ear) {
-        ears.computeIfAbsent(ByteBuffer.wrap(channel), c -> new CopyOnWriteArrayList<>())
-                .add(ear);
+        ears.computeIfAbsent(name(channel), c -> new CopyOnWriteArrayList<>()).add(ear);
         StatefulRedisPubSubConnection<byte[], byte[]> open = current();
         if (open != null) {
             open.async().subscribe(channel);
@@ -79,7 +78,7 @@ final class Channels implements AutoCloseable {
     }
 
     void forget(byte[] channel, Ear ear) {
-        boolean last = ears.computeIfPresent(ByteBuffer.wrap(channel), (c, all) -> {
+        boolean last = ears.computeIfPresent(name(channel), (c, all) -> {
                     all.remove(ear);
                     return all.isEmpty() ? null : all;
                 })
@@ -102,6 +101,10 @@ final class Channels implements AutoCloseable {
         }
         becomeDown();
         connect();
+    }
+
+    private static String name(byte[] channel) {
+        return new String(channel, StandardCharsets.US_ASCII);
     }
 
     private synchronized @Nullable StatefulRedisPubSubConnection<byte[], byte[]> current() {
@@ -129,7 +132,7 @@ final class Channels implements AutoCloseable {
         synchronized (this) {
             down = false;
         }
-        ears.getOrDefault(ByteBuffer.wrap(channel), List.of()).forEach(Ear::restored);
+        ears.getOrDefault(name(channel), List.of()).forEach(Ear::restored);
     }
 
     @Override
@@ -149,7 +152,7 @@ final class Channels implements AutoCloseable {
 
         @Override
         public void message(byte[] channel, byte[] message) {
-            ears.getOrDefault(ByteBuffer.wrap(channel), List.of()).forEach(ear -> ear.heard(message));
+            ears.getOrDefault(name(channel), List.of()).forEach(ear -> ear.heard(message));
         }
 
         @Override

@@ -6,15 +6,46 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An announcement: what happened, to which key, by whom. Its bytes are kind, schema version (2), sender (8), key.
- *
- * @param kind what happened
- * @param schemaVersion of the sender; a write concerns the other versions too
- * @param sender a random id of the sending region, which does not listen to itself
- * @param key the key's bytes; empty for everything
  */
-record News(Kind kind, int schemaVersion, long sender, byte[] key) {
+final class News {
     private static final int HEAD = 1 + Short.BYTES + Long.BYTES;
 
+    private final Kind kind;
+    private final int schemaVersion;
+    private final long sender;
+    private final byte[] key;
+
+    /**
+     * What happened to a key.
+     *
+     * @param schemaVersion of the sender; a write concerns the other versions too
+     * @param sender a random id of the sending region, which does not listen to itself
+     * @param key the key's bytes; empty for everything
+     */
+    News(Kind kind, int schemaVersion, long sender, byte[] key) {
+        this.kind = kind;
+        this.schemaVersion = schemaVersion;
+        this.sender = sender;
+        this.key = key;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    int schemaVersion() {
+        return schemaVersion;
+    }
+
+    long sender() {
+        return sender;
+    }
+
+    byte[] key() {
+        return key;
+    }
+
+    /** What can have happened. */
     enum Kind {
         STORED('s'),
         PUT('p'),

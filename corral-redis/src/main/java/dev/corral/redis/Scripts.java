@@ -6,6 +6,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,7 +22,7 @@ enum Scripts {
     TOUCH,
     INVALIDATE;
 
-    private final byte[] source = load(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
+    private final String source = load(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
     private final String hash = sha1(source);
 
     CompletionStage<List<Object>> run(RedisAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[]... arguments) {
@@ -43,20 +44,21 @@ enum Scripts {
         return cause instanceof RedisNoScriptException;
     }
 
-    private static byte[] load(String file) {
+    private static String load(String file) {
         try (InputStream in = Scripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the script " + file + " is missing in the jar");
             }
-            return in.readAllBytes();
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String sha1(byte[] source) {
+    private static String sha1(String source) {
         try {
-            byte[] digest = java.security.MessageDigest.getInstance("SHA-1").digest(source);
+            byte[] digest =
+                    java.security.MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.US_ASCII));
             return java.util.HexFormat.of().formatHex(digest);
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-1", e);
