@@ -1,0 +1,62 @@
+package dev.corral.lab.cli;
+
+import dev.corral.lab.shop.ShopDataSource;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Checks of options; a failure names the option and what it got. Options that were not given pass. */
+record Checks(CommandLine command) {
+
+    void between(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            fail(option, "must be from " + least + " to " + most, Integer.toString(value));
+        }
+    }
+
+    void atLeast(String option, @Nullable Duration value, Duration least) {
+        if (value != null && value.compareTo(least) < 0) {
+            fail(option, "must be at least " + least.toMillis() + " ms", value.toMillis() + " ms");
+        }
+    }
+
+    void redis(@Nullable String uri) {
+        if (uri == null) {
+            return;
+        }
+        try {
+            String scheme = new URI(uri).getScheme();
+            if ("redis".equals(scheme) || "rediss".equals(scheme)) {
+                return;
+            }
+        } catch (URISyntaxException e) {
+            fail("--redis", "must be a URI such as redis://localhost:6379", "one that cannot be read");
+        }
+        fail("--redis", "must begin with redis:// or rediss://", Redaction.of(uri));
+    }
+
+    void postgres(@Nullable String url) {
+        if (url != null && !ShopDataSource.accepts(url)) {
+            fail("--postgres", "must be a URL such as jdbc:postgresql://localhost/shop?user=me", Redaction.of(url));
+        }
+    }
+
+    void writable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+            fail(option, "must be a file in a folder that can be written to", file.toString());
+        }
+    }
+
+    private void fail(String option, String rule, String got) {
+        throw new ParameterException(command, option + " " + rule + ", got " + got);
+    }
+}

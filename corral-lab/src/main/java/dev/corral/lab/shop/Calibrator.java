@@ -1,0 +1,89 @@
+package dev.corral.lab.shop;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Makes the query cost what was asked for: more data when it is too cheap, a shorter window when it is too dear. The
+ * query really works for its time; nothing in it sleeps.
+ */
+public final class Calibrator {
+    /** "Recent" and the time before it are at most the two halves of the year. */
+    static final Duration LONGEST = Duration.ofDays(180);
+
+    /** Lines that cost about a second of one core of an ordinary machine. */
+    private static final int LINES_PER_SECOND = 750_000;
+
+    private static final int MOST_LINES = 30_000_000;
+    private static final double CLOSE = 0.15;
+    private static final double SHORTEST = 0.05;
+    private static final int STEPS = 3;
+
+    private final Shop shop;
+    private final Duration target;
+    private double window = 0.8;
+
+    /** For this shop, and a query that costs this. */
+    public Calibrator(Shop shop, Duration target) {
+        this.shop = shop;
+        this.target = target;
+    }
+
+    /** Fills the shop with the first guess; {@link #calibrate} corrects it. */
+    public void fill() throws SQLException {
+        shop.growTo((int) Math.min(MOST_LINES, LINES_PER_SECOND * seconds(target)));
+    }
+
+    /** Adjusts data and window until the query costs the target, and measures it five times. */
+    public Calibration calibrate() throws SQLException {
+        measure(1);
+        for (int step = 0; step < STEPS && !adjust(); step++) {}
+        List<Duration> runs = measure(5);
+        return new Calibration(median(runs), runs, shop.lines(), window());
+    }
+
+    /** One correction; true when there is nothing left to correct. */
+    private boolean adjust() throws SQLException {
+        double ratio = seconds(target) / seconds(median(measure(3)));
+        if (Math.abs(ratio - 1) <= CLOSE) {
+            return true;
+        }
+        double wanted = window * ratio;
+        if (wanted > 1) {
+            int lines = (int) Math.min(MOST_LINES, shop.lines() * ratio * 1.05);
+            boolean stuck = lines <= shop.lines();
+            shop.growTo(lines);
+            return stuck;
+        }
+        boolean stuck = window == SHORTEST && wanted < SHORTEST;
+        window = Math.max(SHORTEST, wanted);
+        return stuck;
+    }
+
+    private List<Duration> measure(int times) throws SQLException {
+        List<Duration> runs = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            long start = System.nanoTime();
+            TrendingQuery.run(shop.connection(), window());
+            runs.add(Duration.ofNanos(System.nanoTime() - start));
+        }
+        return runs;
+    }
+
+    private Duration window() {
+        return Duration.ofSeconds((long) (LONGEST.toSeconds() * window));
+    }
+
+    static Duration median(List<Duration> runs) {
+        List<Duration> sorted = new ArrayList<>(runs);
+        Collections.sort(sorted);
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,1 @@
+select id, name, category, price, stock from products where id = ?
