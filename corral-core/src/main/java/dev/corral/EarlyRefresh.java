@@ -45,7 +45,7 @@ public interface EarlyRefresh {
     /**
      * Probabilistic early expiration, XFetch: refresh when {@code remaining <= cost * beta * -ln(u)}. Vattani,
      * Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede Prevention", VLDB 2015. The dice are clipped
-     * at 2<sup>-20</sup>.
+     * at 2<sup>-20</sup>, and nothing is refreshed in the first half of its time to live.
      *
      * @param beta above 1 refreshes earlier, below 1 later
      * @throws IllegalArgumentException if beta is not positive and finite

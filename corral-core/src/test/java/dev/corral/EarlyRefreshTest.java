@@ -37,6 +37,15 @@ class EarlyRefreshTest extends WorldTest {
         assertThat(policy.due(entry(1), window + 1_000, 0)).isFalse();
     }
 
+    @Test
+    void xfetchNeverRefreshesInTheFirstHalfOfTheTimeToLive() {
+        EarlyRefresh policy = EarlyRefresh.xfetch();
+
+        assertThat(policy.windowNanos(entry(10))).isEqualTo(30 * SECOND);
+        assertThat(policy.due(entry(10), 30 * SECOND, 0)).isTrue();
+        assertThat(policy.due(entry(10), 30 * SECOND + 1, 0)).isFalse();
+    }
+
     /** Without a lease, loads per episode are geometric with mean e^(1/beta); the chance of none is e^(-rate*cost). */
     @Test
     void xfetchMissesAnEpisodeAsOftenAsTheTheorySays() {

@@ -7,10 +7,14 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.RedisReadOnlyException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /** What a failed command means. Server errors travel by their first word only: the rest may quote keys or users. */
 final class Troubles {
+    private static final List<String> CODES =
+            List.of("OOM", "NOPERM", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "LOADING", "WRONGTYPE", "MISCONF");
+
     private Troubles() {}
 
     static StoreException of(Throwable failure) {
@@ -38,12 +42,20 @@ final class Troubles {
         return answer instanceof RedisLoadingException
                 || answer instanceof RedisReadOnlyException
                 || answer instanceof RedisBusyException
+                || word.equals("LOADING")
+                || word.equals("READONLY")
                 || word.equals("MASTERDOWN")
                 || word.equals("CLUSTERDOWN");
     }
 
+    /** The error's code; what a script ran into stands inside the script's own error. */
     private static String firstWord(RedisCommandExecutionException answer) {
         String message = String.valueOf(answer.getMessage());
+        for (String code : CODES) {
+            if (message.contains(code + " ")) {
+                return code;
+            }
+        }
         int end = message.indexOf(' ');
         return end < 0 ? message : message.substring(0, end);
     }

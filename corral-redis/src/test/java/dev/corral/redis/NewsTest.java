@@ -1,0 +1,35 @@
+package dev.corral.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class NewsTest {
+    @Property(tries = 100)
+    void readsBackWhatWasWritten(
+            @ForAll News.Kind kind,
+            @ForAll @IntRange(min = 0, max = 0xFFFF) int version,
+            @ForAll long sender,
+            @ForAll byte[] key) {
+        News news = News.read(new News(kind, version, sender, key).bytes());
+        assertThat(news.kind()).isEqualTo(kind);
+        assertThat(news.schemaVersion()).isEqualTo(version);
+        assertThat(news.sender()).isEqualTo(sender);
+        assertThat(news.key()).isEqualTo(key);
+    }
+
+    @Test
+    void theBytesAreTheManuals() {
+        assertThat(new News(News.Kind.INVALIDATED, 0x0102, 0x0304050607080900L, new byte[] {'k'}).bytes())
+                .isEqualTo(new byte[] {'i', 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 'k'});
+    }
+
+    @Property(tries = 500)
+    void foreignMessagesAreNoNewsAndNoException(@ForAll byte[] message) {
+        News news = News.read(message);
+        assertThat(news == null || message.length >= 11).isTrue();
+    }
+}
