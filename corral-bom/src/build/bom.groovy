@@ -3,6 +3,10 @@ import groovy.xml.MarkupBuilder
 // Writes the BOM that users import: one line for each module of the parent that is published.
 // A module is a directory that the parent's pom names; it is published unless it sets maven.deploy.skip.
 
+def fail(String why) {
+    throw new IllegalStateException(why)
+}
+
 def parent = project.parent
 def names = parent.modules.findAll { new File(parent.basedir, it).canonicalFile != project.basedir.canonicalFile }
 def modules = names.collect { name ->

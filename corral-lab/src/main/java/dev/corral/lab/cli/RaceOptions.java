@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code race}, and whether they make sense. */
 final class RaceOptions {
     private static final Duration QUERY_TIME = Duration.ofSeconds(1);
-    private static final Duration QUICK_QUERY_TIME = Duration.ofMillis(400);
+    private static final Duration QUICK_QUERY_TIME = Duration.ofMillis(380);
 
     @Option(
             names = "--strategies",
@@ -69,7 +69,7 @@ final class RaceOptions {
             names = "--query-time",
             converter = Durations.class,
             paramLabel = "DURATION",
-            description = "What the query is to cost alone on this machine; default: 1s, with --quick 400ms.")
+            description = "What the query is to cost alone on this machine; default: 1s, with --quick 380ms.")
     private @Nullable Duration queryTime;
 
     @Option(

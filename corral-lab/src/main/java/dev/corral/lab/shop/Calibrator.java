@@ -40,27 +40,34 @@ public final class Calibrator {
     /** Adjusts data and window until the query costs the target, and measures it five times. */
     public Calibration calibrate() throws SQLException {
         measure(1);
-        for (int step = 0; step < STEPS && !adjust(); step++) {}
-        List<Duration> runs = measure(5);
+        List<Duration> runs = measure(3);
+        for (int step = 0; step < STEPS && !isClose(runs) && adjust(runs); step++) {
+            runs = measure(3);
+        }
+        runs = measure(5);
+        if (!isClose(runs) && adjust(runs)) { // the machine was busier, or idler, than it is now
+            runs = measure(5);
+        }
         return new Calibration(median(runs), runs, shop.lines(), window());
     }
 
-    /** One correction; true when there is nothing left to correct. */
-    private boolean adjust() throws SQLException {
-        double ratio = seconds(target) / seconds(median(measure(3)));
-        if (Math.abs(ratio - 1) <= CLOSE) {
-            return true;
-        }
+    private boolean isClose(List<Duration> runs) {
+        return Math.abs(seconds(target) / seconds(median(runs)) - 1) <= CLOSE;
+    }
+
+    /** One correction; false when there is nothing left to correct with. */
+    private boolean adjust(List<Duration> runs) throws SQLException {
+        double ratio = seconds(target) / seconds(median(runs));
         double wanted = window * ratio;
         if (wanted > 1) {
             int lines = (int) Math.min(MOST_LINES, shop.lines() * ratio * 1.05);
-            boolean stuck = lines <= shop.lines();
+            boolean grows = lines > shop.lines();
             shop.growTo(lines);
-            return stuck;
+            return grows;
         }
-        boolean stuck = window == SHORTEST && wanted < SHORTEST;
+        boolean shrinks = window > SHORTEST || wanted > SHORTEST;
         window = Math.max(SHORTEST, wanted);
-        return stuck;
+        return shrinks;
     }
 
     private List<Duration> measure(int times) throws SQLException {
