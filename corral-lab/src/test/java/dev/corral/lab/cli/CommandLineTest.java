@@ -1,0 +1,101 @@
+package dev.corral.lab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.corral.lab.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command line as a user meets it: exit codes, help, and errors of one line. */
+class CommandLineTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... arguments) {
+        return new Main(new Terminal(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        false))
+                .run(arguments);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void helpIsEverywhere() {
+        assertThat(run("--help")).isZero();
+        assertThat(out()).contains("Usage: corral", "race", "completion");
+        assertThat(run("race", "--help")).isZero();
+        assertThat(out()).contains("--strategies", "--nodes", "--rate", "--ttl", "--expiries", "--pool", "--quick");
+        assertThat(out()).contains("--json", "--redis", "--postgres");
+        assertThat(run("completion", "--help")).isZero();
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void theVersionIsPrinted() {
+        assertThat(run("--version")).isZero();
+        assertThat(out()).startsWith("corral ");
+    }
+
+    @Test
+    void theCompletionScriptKnowsTheOptions() {
+        assertThat(run("completion")).isZero();
+        assertThat(out()).contains("--strategies").contains("complete -F");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --nodes 0              | --nodes must be from 1 to 16, got 0
+            --nodes many           | '--nodes'
+            --rate 0               | --rate must be from 1 to 5000, got 0
+            --expiries 0           | --expiries must be from 1 to 1000, got 0
+            --pool 101             | --pool must be from 1 to 100, got 101
+            --ttl 5                | must be a duration such as 400ms, 6s or 2m, got 5
+            --ttl 10ms             | --ttl must be at least 1000 ms, got 10 ms
+            --query-time 1ms       | --query-time must be at least 20 ms, got 1 ms
+            --pool-timeout 1ms     | --pool-timeout must be at least 250 ms, got 1 ms
+            --strategies fast      | fast
+            --redis http://x       | --redis must begin with redis:// or rediss://, got http://x
+            --postgres mysql:x     | --postgres must be a URL such as jdbc:postgresql://
+            --json /no/such/place  | --json must be a file in a folder that can be written to, got /no/such/place
+            --unknown              | --unknown
+            """)
+    void aWrongOptionIsNamedInOneLineWithExitCodeTwo(String arguments, String expected) {
+        String[] words = ("race " + arguments).split(" ");
+
+        assertThat(run(words)).isEqualTo(2);
+
+        assertThat(err().lines()).hasSize(1);
+        assertThat(err()).startsWith("corral race: ").contains(expected).contains("(see corral race --help)");
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void passwordsAreNotRepeated() {
+        run("race", "--redis", "http://me:sesame@host");
+        run("race", "--postgres", "jdbc:mysql://host/db?user=me&password=sesame");
+
+        assertThat(err()).doesNotContain("sesame");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsAFailureOfOneLine() {
+        int exit = run("race", "--postgres", "jdbc:postgresql://127.0.0.1:1/shop?user=me&password=sesame");
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(err().lines().reduce((first, last) -> last))
+                .hasValueSatisfying(line ->
+                        assertThat(line).startsWith("corral race: PostgreSQL: ").doesNotContain("sesame"));
+    }
+}
