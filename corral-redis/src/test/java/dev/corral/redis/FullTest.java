@@ -68,7 +68,8 @@ class FullTest {
             shop.source("old").get("key");
             full(true);
             assertThat(shop.cache.put("key", "put")).isEqualTo(Delivery.QUEUED);
-            Patience.until("the invalidation in its stead", () -> shop.cache.stats().queuedWrites() == 0);
+            Patience.until(
+                    "the invalidation in its stead", () -> shop.cache.stats().queuedWrites() == 0);
             assertThat(shop.source("new").get("key")).isNotEqualTo("old");
         }
     }

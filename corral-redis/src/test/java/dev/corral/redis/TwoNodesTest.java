@@ -81,8 +81,9 @@ class TwoNodesTest {
             callers.add(there.cache.getAsync("key"));
         }
         gate.awaitArrivals(1);
-        Patience.until("both nodes wait", () -> here.cache.stats().misses() >= 20
-                && there.cache.stats().misses() >= 20);
+        Patience.until(
+                "both nodes wait",
+                () -> here.cache.stats().misses() >= 20 && there.cache.stats().misses() >= 20);
         gate.open();
         for (CompletableFuture<String> caller : callers) {
             assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("loaded");
