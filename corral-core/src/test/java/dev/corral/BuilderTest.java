@@ -43,6 +43,7 @@ class BuilderTest {
     @AfterEach
     void stopListening() {
         logger.detachAppender(log);
+        logger.setLevel(null);
     }
 
     private static CacheBuilder<Object, Object> builder() {
@@ -146,6 +147,28 @@ class BuilderTest {
                         .precompute(job -> job.keys("k"))
                         .build())
                 .hasMessageContaining("build needs a loader for the background job");
+    }
+
+    @Test
+    void aKeyOfTheJobThatHasNoBytesIsRefusedWhenTheCacheIsBuilt() {
+        assertThatThrownBy(() -> builder()
+                        .store(new ByteStore(MemoryStore.create()))
+                        .codec(new Codec<String>() {
+                            @Override
+                            public byte[] encode(String value) {
+                                return new byte[0];
+                            }
+
+                            @Override
+                            public String decode(byte[] bytes) {
+                                return "";
+                            }
+                        })
+                        .strategy(Strategy.external())
+                        .precompute(job -> job.keys(new Point(1, 2)))
+                        .build((Point key) -> "v"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("write keyCodec(...)");
     }
 
     // ---- the warning

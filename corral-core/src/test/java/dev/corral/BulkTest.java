@@ -126,6 +126,16 @@ class BulkTest extends WorldTest {
         assertThat(database.queries).containsExactly("a", "b");
     }
 
+    /** A load's time counts from when it begins, not from when its turn was due. */
+    @Test
+    void keysThatWaitForTheirTurnAreNotOverdue() {
+        Cache<String, String> cache = node().maximumLoadTime(seconds(5)).build(database);
+        database.takes = seconds(2);
+
+        assertThat(cache.getAll(List.of("a", "b", "c", "d", "e"))).hasSize(5);
+        assertThat(cache.stats().loadsOverdue()).isZero();
+    }
+
     @Test
     void withoutTheStoreTheBulkLoaderIsStillCalledOnce() {
         Cache<String, String> cache = bulkCache();

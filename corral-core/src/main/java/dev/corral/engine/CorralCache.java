@@ -49,6 +49,10 @@ final class CorralCache<K, V> implements Cache<K, V> {
         PrecomputeSettings precompute = engine.settings.precompute();
         this.job = precompute == null ? null : new ScheduledRefresh<>(engine, precompute);
         if (job != null) {
+            if (!engine.parts.store().keepsReferences()) {
+                // Here, where somebody hears it: the job has no caller to tell that a key has no bytes.
+                engine.parts.precomputeKeys().forEach(engine.parts.keyCodec()::encode);
+            }
             job.start(engine.parts.precomputeKeys());
         }
     }

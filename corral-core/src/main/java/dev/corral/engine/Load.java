@@ -125,13 +125,14 @@ final class Load<T> {
     }
 
     private void dispatch() {
+        boolean onLane = lane != null && lane.isOpen();
         synchronized (this) {
             state = State.DISPATCHED;
-            watchdog = engine.platform
-                    .delays()
-                    .after(engine.settings.maximumLoadTime().toNanos(), this::timeOver);
+            if (!onLane) {
+                watch(); // an executor may drop the task
+            }
         }
-        if (lane != null && lane.isOpen()) {
+        if (lane != null && onLane) {
             lane.execute(this::run);
             return;
         }
@@ -149,6 +150,7 @@ final class Load<T> {
             }
             state = State.RUNNING;
             thread = Thread.currentThread();
+            watch(); // the time counts from here; waiting for a thread is not the loader's fault
         }
         end.began();
         long began = engine.now();
@@ -180,6 +182,15 @@ final class Load<T> {
             engine.meters.loadFailures.increment();
             end.failed(failure, cost);
         }
+    }
+
+    /** To be called with the monitor held. */
+    private void watch() {
+        if (watchdog != null) {
+            watchdog.cancel();
+        }
+        watchdog =
+                engine.platform.delays().after(engine.settings.maximumLoadTime().toNanos(), this::timeOver);
     }
 
     private void timeOver() {

@@ -48,7 +48,7 @@ class ServersTest {
                 Calibration calibration = calibrator.calibrate();
 
                 assertThat(calibration.runs()).hasSize(5);
-                assertThat(calibration.queryAlone()).isBetween(Duration.ofMillis(10), Duration.ofMillis(600));
+                assertThat(calibration.queryAlone()).isPositive().isIn(calibration.runs());
                 assertThat(TrendingQuery.run(connection, calibration.window())).startsWith("[{\"id\":");
             }
             assertThat(Files.readString(servers.databaseLog().orElseThrow())).contains(TrendingQuery.MARKER);
