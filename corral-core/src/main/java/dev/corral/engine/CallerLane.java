@@ -28,15 +28,18 @@ final class CallerLane implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        synchronized (this) {
-            if (!left) {
-                tasks.addLast(task);
-            } else {
-                heir.execute(task);
-                return;
-            }
+        if (queued(task)) {
+            wake();
+        } else {
+            heir.execute(task);
         }
-        wake();
+    }
+
+    private synchronized boolean queued(Runnable task) {
+        if (!left) {
+            tasks.addLast(task);
+        }
+        return !left;
     }
 
     void wake() {
