@@ -722,7 +722,6 @@ public abstract class StoreContract {
 
     @Test
     void othersHearOfEachStepAndTheActorDoesNot() {
-        int heardBefore = news.heard().size();
         await(one().commit("a", grant(one(), "a"), draft("v")));
         await(one().put("b", token(), draft("v")));
         await(one().fail("c", grant(one(), "c"), LONG, "sick"));
@@ -732,7 +731,9 @@ public abstract class StoreContract {
         eventually(() -> otherNews.heard().contains("all"));
         assertThat(otherNews.heard())
                 .contains("stored a", "stored b", "failed c", "invalidated d", "invalidated e", "all");
-        assertThat(news.heard()).as("not of its own").hasSize(heardBefore);
+        assertThat(news.heard())
+                .as("not of its own")
+                .doesNotContain("stored a", "stored b", "failed c", "invalidated d", "invalidated e", "all");
     }
 
     @Test
@@ -749,7 +750,6 @@ public abstract class StoreContract {
     @Test
     void aClosedRegionHearsNothing() {
         one().close();
-        int before = news.heard().size();
         await(two().invalidate(List.of("k")));
         HeardNews witness = new HeardNews();
         region(store(), witness);
@@ -758,7 +758,7 @@ public abstract class StoreContract {
             return !witness.heard().isEmpty();
         });
 
-        assertThat(news.heard()).hasSize(before);
+        assertThat(news.heard()).doesNotContain("invalidated k");
     }
 
     // ---- threads
