@@ -71,7 +71,7 @@ final class MemoryRegion<K> implements Region<K> {
             slot = shelf.newSlot(key, now);
         }
         if (slot.isOwnedBy(token, now)) {
-            return granted(slot, token); // asked twice
+            return granted(slot, token, slot.ownerOrder); // asked twice
         }
         if (slot.failedUntil > now) {
             return new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos(slot.failedUntil - now), slot.failure);
@@ -79,18 +79,19 @@ final class MemoryRegion<K> implements Region<K> {
         if (lease > 0 && slot.isLeased(now)) {
             return new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos(slot.leaseUntil - now));
         }
+        slot.lastOrder++;
         if (lease > 0) {
             slot.owner = token;
+            slot.ownerOrder = slot.lastOrder;
             slot.leaseUntil = now + lease;
             slot.dirty = false;
         }
-        slot.lastOrder++;
         slot.expiresAt = now + recordTime;
-        return granted(slot, token);
+        return granted(slot, token, slot.lastOrder);
     }
 
-    private static Acquisition granted(Slot slot, Token token) {
-        return new Acquisition.Granted(new Grant(token, slot.epoch, slot.lastOrder, slot.failures));
+    private static Acquisition granted(Slot slot, Token token, long order) {
+        return new Acquisition.Granted(new Grant(token, slot.epoch, order, slot.failures));
     }
 
     @Override
@@ -164,7 +165,8 @@ final class MemoryRegion<K> implements Region<K> {
 
     private void failNow(Slot slot, Grant grant, Duration backOff, String reason, long now) {
         boolean somebodyElses = slot.isLeased(now) && !slot.isOwnedBy(grant.token(), now);
-        if (somebodyElses) {
+        boolean superseded = slot.storedOrder > grant.order();
+        if (somebodyElses || superseded) {
             return;
         }
         slot.dropLease();

@@ -10,6 +10,7 @@ final class Slot {
     final long generation;
     long expiresAt;
     long lastOrder;
+    long ownerOrder;
     long storedOrder;
     boolean dirty;
 

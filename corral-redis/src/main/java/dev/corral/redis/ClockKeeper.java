@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What this node knows of the server's clock. Every answer of a script measures it; the best measurement counts, but
- * grows worse as clocks drift apart, so that a newer one takes its place in time.
+ * grows worse as clocks drift apart, so that a newer one takes its place in time. Where two cannot both be true the
+ * server's clock has been set, and the newer one counts.
  */
 final class ClockKeeper {
     private static final long GRANULARITY = TimeUnit.MICROSECONDS.toNanos(1);
@@ -25,7 +26,8 @@ final class ClockKeeper {
 
     /** Before the first measurement the error is so great that nothing passes for fresh. */
     private Measured unknown() {
-        return new Measured(0, UNKNOWN, time.nanoTime());
+        long now = time.nanoTime();
+        return new Measured(TimeUnit.MILLISECONDS.toNanos(time.wallMillis()) - now, UNKNOWN, now);
     }
 
     /** Another server may answer from now on. */
@@ -38,7 +40,9 @@ final class ClockKeeper {
         long server = TimeUnit.MICROSECONDS.toNanos(serverMicros);
         StoreClock clock = StoreClock.measured(sentNanos, received, server, GRANULARITY);
         Measured current = best; // a lost race between two measurements costs a little accuracy, no more
-        if (clock.errorNanos() <= current.error + drift(current, received)) {
+        long error = current.error + drift(current, received);
+        boolean jumped = Math.abs(clock.offsetNanos() - current.offset) > error + clock.errorNanos();
+        if (jumped || clock.errorNanos() <= error) {
             best = new Measured(clock.offsetNanos(), clock.errorNanos(), received);
         }
     }

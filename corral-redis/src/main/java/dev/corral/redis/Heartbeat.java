@@ -4,6 +4,7 @@ import dev.corral.spi.Delays;
 import dev.corral.spi.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +56,18 @@ final class Heartbeat implements Channels.Ear, AutoCloseable {
             });
             long asked = platform.time().nanoTime();
             link.run(every, io.lettuce.core.api.async.RedisServerAsyncCommands::time)
-                    .thenAccept(now -> link.clock().measured(asked, Link.micros(now)));
+                    .whenComplete((now, failure) -> answered(asked, now, failure));
         }
         next();
+    }
+
+    /** Time-outs count for the breaker, so that a server that freezes while nobody asks costs the next callers nothing. */
+    private void answered(long asked, @Nullable List<byte[]> now, @Nullable Throwable failure) {
+        if (now != null) {
+            link.clock().measured(asked, Link.micros(now));
+        } else if (failure != null) {
+            link.breaker().failed(Troubles.of(failure));
+        }
     }
 
     private synchronized void sent() {

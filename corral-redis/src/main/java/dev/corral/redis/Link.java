@@ -32,6 +32,7 @@ final class Link implements AutoCloseable {
     private final RedisURI uri;
     private final Platform platform;
     private final Duration probeTimeout;
+    private final byte[] probeKey;
     private final Runnable onConnected;
     private final ClockKeeper clock;
     private final Breaker breaker;
@@ -39,8 +40,15 @@ final class Link implements AutoCloseable {
     private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting;
     private volatile boolean closed;
 
-    Link(ClientResources resources, RedisURI uri, Platform platform, Duration probeTimeout, Runnable onConnected) {
+    Link(
+            ClientResources resources,
+            RedisURI uri,
+            Platform platform,
+            Duration probeTimeout,
+            byte[] probeKey,
+            Runnable onConnected) {
         this.uri = uri;
+        this.probeKey = probeKey;
         this.platform = platform;
         this.probeTimeout = probeTimeout;
         this.onConnected = onConnected;
@@ -96,18 +104,52 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /** A sign of life that also sets the clock: the store is used only once its time is known. */
+    /**
+     * A sign of life that also sets the clock: the store is used only once its time is known. It deletes a key that is not
+     * there, because a server that still loads its data, or has become a replica, tells its time but takes no writes. A
+     * connection that fails it is given up for a new one: it may be dead without anybody having closed it, or lead to a
+     * server that is not the master any more.
+     */
     private CompletionStage<?> probe() {
         if (closed) {
             return CompletableFuture.failedFuture(new IllegalStateException("closed"));
         }
         return connected().thenCompose(open -> {
             long sent = platform.time().nanoTime();
-            return bounded(probeTimeout, open.async().time()).thenAccept(now -> {
-                clock.measured(sent, micros(now));
-                onConnected.run();
+            CompletionStage<Void> alive = bounded(
+                            probeTimeout, open.async().time().thenCombine(takesWrites(open), (now, none) -> now))
+                    .thenAccept(now -> {
+                        clock.measured(sent, micros(now));
+                        onConnected.run();
+                    });
+            return alive.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    giveUp(open);
+                }
             });
         });
+    }
+
+    /** A refusal for want of a permission, say, is an answer of a server that is there. */
+    private CompletionStage<?> takesWrites(StatefulRedisConnection<byte[], byte[]> open) {
+        return open.async().del(probeKey).exceptionally(failure -> {
+            StoreException trouble = Troubles.of(failure);
+            if (trouble.reason() == Reason.REFUSED) {
+                return 0L;
+            }
+            throw trouble;
+        });
+    }
+
+    private void giveUp(StatefulRedisConnection<byte[], byte[]> dead) {
+        synchronized (this) {
+            if (connection == dead) {
+                connection = null;
+                connecting = null;
+            }
+        }
+        clock.forget();
+        dead.closeAsync();
     }
 
     static long micros(List<byte[]> time) {
@@ -133,7 +175,7 @@ final class Link implements AutoCloseable {
         StatefulRedisConnection<byte[], byte[]> open = connection;
         if (open == null) {
             return CompletableFuture.failedFuture(
-                    new StoreException(Reason.DISCONNECTED, where() + " has not been reached yet", null));
+                    new StoreException(Reason.DISCONNECTED, where() + " is not connected", null));
         }
         CompletionStage<T> answer;
         try {
@@ -172,6 +214,7 @@ final class Link implements AutoCloseable {
         closed = true;
         breaker.close();
         breaker.open("the store was closed");
+        connection = null;
         client.shutdown(0, 1, TimeUnit.SECONDS);
     }
 }

@@ -71,6 +71,9 @@ final class RedisRegion<K> implements Region<K> {
     @Override
     public CompletionStage<Map<K, Reading>> readAll(Collection<K> keys) {
         List<K> asked = List.copyOf(keys);
+        if (asked.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
         List<byte[]> names = new ArrayList<>();
         Map<Integer, Integer> generations = new HashMap<>();
         int[] buckets = new int[asked.size()];
@@ -115,12 +118,14 @@ final class RedisRegion<K> implements Region<K> {
                         known == null ? NO_ID : Envelope.id(known),
                         newGeneration(),
                         number(platform.random().nextLong()),
-                        recordMillis)
+                        recordMillis,
+                        notAfter())
                 .thenApply(answer -> acquisition(answer, token));
     }
 
     private static Acquisition acquisition(List<Object> answer, Token token) {
         return switch (text(answer.get(1))) {
+            case "L" -> throw tooLate();
             case "F" -> new Acquisition.Fresh(Envelope.entry((byte[]) answer.get(2)));
             case "B" -> new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos((Long) answer.get(2)));
             case "W" ->
@@ -177,15 +182,14 @@ final class RedisRegion<K> implements Region<K> {
                         number(grant.failures() + 1L),
                         recordMillis,
                         layout.channel(),
-                        subscription.news(News.Kind.FAILED, bytes))
+                        subscription.news(News.Kind.FAILED, bytes),
+                        number(grant.order()))
                 .thenApply(answer -> null);
     }
 
     @Override
     public CompletionStage<Void> put(K key, Token token, Draft draft) {
         byte[] bytes = settings.keyCodec().encode(key);
-        long notAfter = link.clock().now().latestMillis(platform.time().nanoTime())
-                + settings.timeout().toMillis();
         return step(
                         Scripts.PUT,
                         keys(bytes),
@@ -196,12 +200,12 @@ final class RedisRegion<K> implements Region<K> {
                         number(draft.freshFor().toMillis()),
                         number(draft.staleFor().toMillis()),
                         newGeneration(),
-                        number(notAfter),
+                        notAfter(),
                         layout.channel(),
                         subscription.news(News.Kind.PUT, bytes))
                 .thenApply(answer -> {
                     if (text(answer.get(1)).equals("L")) {
-                        throw new StoreException(Reason.TIMEOUT, "the put reached the server too late", null);
+                        throw tooLate();
                     }
                     return null;
                 });
@@ -242,20 +246,20 @@ final class RedisRegion<K> implements Region<K> {
         return step(Scripts.INVALIDATE, names, arguments).thenApply(answer -> null);
     }
 
-    /** A new generation in every bucket, then the announcement: whoever hears it finds the old ones void. */
+    /**
+     * Deletes the generation of every bucket, which makes all its values and records void; whoever loads next makes a new
+     * one. Needs no memory, so a full server does it too. Then the announcement, on the same connection and so after it.
+     */
     @Override
     public CompletionStage<Void> invalidateAll() {
-        return plainly(redis -> {
-                    CompletableFuture<?>[] all = new CompletableFuture<?>[Layout.BUCKETS];
-                    for (int bucket = 0; bucket < Layout.BUCKETS; bucket++) {
-                        all[bucket] = redis.set(layout.generation(bucket), newGeneration())
-                                .toCompletableFuture();
-                    }
-                    return CompletableFuture.allOf(all);
-                })
-                .thenCompose(done -> plainly(
-                        redis -> redis.publish(layout.channel(), subscription.news(News.Kind.ALL, new byte[0]))))
-                .thenApply(receivers -> null);
+        byte[][] generations = new byte[Layout.BUCKETS][];
+        for (int bucket = 0; bucket < Layout.BUCKETS; bucket++) {
+            generations[bucket] = layout.generation(bucket);
+        }
+        byte[] news = subscription.news(News.Kind.ALL, new byte[0]);
+        return plainly(redis -> CompletableFuture.allOf(
+                redis.del(generations).toCompletableFuture(),
+                redis.publish(layout.channel(), news).toCompletableFuture()));
     }
 
     @Override
@@ -269,6 +273,16 @@ final class RedisRegion<K> implements Region<K> {
     }
 
     // ---- bytes
+
+    /** Steps that would harm when they are carried out long after their caller has given up carry this instant. */
+    private byte[] notAfter() {
+        long now = link.clock().now().latestMillis(platform.time().nanoTime());
+        return number(now + settings.timeout().toMillis());
+    }
+
+    private static StoreException tooLate() {
+        return new StoreException(Reason.TIMEOUT, "the step reached the server too late", null);
+    }
 
     private CompletionStage<List<Object>> step(Scripts script, byte[][] keys, byte[]... arguments) {
         long sent = platform.time().nanoTime();

@@ -9,6 +9,8 @@ import dev.corral.spi.Store;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * can.
  */
 public final class RedisStore implements Store {
+    private static final Duration FIRST_RETRY = Duration.ofMillis(10);
+    private static final Duration SLOWEST_RETRY = Duration.ofSeconds(2); // Lettuce's own is 30 s
+
     private final String prefix;
     private final Platform platform;
     private final ClientResources resources;
@@ -36,8 +41,9 @@ public final class RedisStore implements Store {
         this.resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
+                .reconnectDelay(Delay.exponential(FIRST_RETRY, SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
                 .build();
-        this.link = new Link(resources, uri, platform, builder.connectTimeout, this::connected);
+        this.link = new Link(resources, uri, platform, builder.connectTimeout, probeKey(prefix), this::connected);
         this.channels = new Channels(link.client(), uri);
         this.heartbeat = new Heartbeat(link, channels, platform, builder.heartbeat, prefix);
         this.evictionPolicy = new EvictionPolicy(link);
@@ -58,6 +64,10 @@ public final class RedisStore implements Store {
     /** Begins to set options. */
     public static Builder builder(String uri) {
         return new Builder(uri);
+    }
+
+    private static byte[] probeKey(String prefix) {
+        return (prefix + ":probe").getBytes(StandardCharsets.US_ASCII);
     }
 
     private void connected() {

@@ -5,9 +5,12 @@ import dev.corral.spi.StoreException.Reason;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.RedisReadOnlyException;
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
 /** What a failed command means. Server errors travel by their first word only: the rest may quote keys or users. */
@@ -33,8 +36,13 @@ final class Troubles {
             return new StoreException(
                     meansGone(answer, word) ? Reason.DISCONNECTED : Reason.REFUSED, "the server said " + word, cause);
         }
-        return new StoreException(
-                Reason.DISCONNECTED, "not connected (" + cause.getClass().getSimpleName() + ")", cause);
+        String kind = cause.getClass().getSimpleName();
+        boolean gone = cause instanceof RedisException
+                || cause instanceof IOException
+                || cause instanceof CancellationException;
+        return gone
+                ? new StoreException(Reason.DISCONNECTED, "not connected (" + kind + ")", cause)
+                : new StoreException(Reason.REFUSED, "the command could not be sent (" + kind + ")", cause);
     }
 
     /** It answers, but nothing can be done there for now. */

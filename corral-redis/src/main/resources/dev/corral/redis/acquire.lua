@@ -1,9 +1,14 @@
 -- Asks for the right to load: hands a fresh entry over, says why not, or grants.
 -- KEYS: value, record, generation
--- ARGV: token, lease ms, known commit id or '', new generation, new epoch, record ms
+-- ARGV: token, lease ms, known commit id or '', new generation, new epoch, record ms, not after ms
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local clock = time[1] * 1000000 + time[2]
+
+-- Whoever asked has given up long ago: a lease would be nobody's.
+if now > tonumber(ARGV[7]) then
+  return {clock, 'L'}
+end
 
 local generation = redis.call('GET', KEYS[3])
 if not generation then
@@ -20,17 +25,17 @@ if type(head) == 'string' and #head == 76 and head:byte(1) == 192 and head:byte(
   return {clock, 'F', redis.call('GET', KEYS[1])}
 end
 
-local record = redis.call('HMGET', KEYS[2], 'e', 'g', 'o', 't', 'd', 'n', 'f', 'm')
+local record = redis.call('HMGET', KEYS[2], 'e', 'g', 'o', 't', 'd', 'n', 'f', 'm', 'p')
 if not record[1] or record[2] ~= generation then
   redis.call('DEL', KEYS[2])
   redis.call('HSET', KEYS[2], 'e', ARGV[5], 'g', generation, 'o', '0', 's', '0')
-  record = {ARGV[5], generation, '0', false, false, false, false, false}
+  record = {ARGV[5], generation, '0', false, false, false, false, false, false}
 end
 local failures = tonumber(record[6] or '0')
 local leased = record[4] and tonumber(record[5]) > now
 
 if leased and record[4] == ARGV[1] then
-  return {clock, 'G', record[1], tonumber(record[3]), failures}
+  return {clock, 'G', record[1], tonumber(record[9] or record[3]), failures}
 end
 if record[7] and tonumber(record[7]) > now then
   return {clock, 'W', tonumber(record[7]) - now, record[8]}
@@ -39,10 +44,10 @@ local lease = tonumber(ARGV[2])
 if lease > 0 and leased then
   return {clock, 'B', tonumber(record[5]) - now}
 end
+local order = redis.call('HINCRBY', KEYS[2], 'o', 1)
 if lease > 0 then
-  redis.call('HSET', KEYS[2], 't', ARGV[1], 'd', string.format('%.0f', now + lease))
+  redis.call('HSET', KEYS[2], 't', ARGV[1], 'd', string.format('%.0f', now + lease), 'p', order)
   redis.call('HDEL', KEYS[2], 'y')
 end
-local order = redis.call('HINCRBY', KEYS[2], 'o', 1)
 redis.call('PEXPIRE', KEYS[2], ARGV[6])
 return {clock, 'G', record[1], order, failures}

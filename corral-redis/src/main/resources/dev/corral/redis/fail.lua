@@ -1,14 +1,15 @@
 -- Ends a load without a value; leaves a failure marker if there is a back-off.
 -- KEYS: record, generation
--- ARGV: token, epoch, back-off ms, reason, failures, record ms, channel, message
+-- ARGV: token, epoch, back-off ms, reason, failures, record ms, channel, message, order
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local clock = time[1] * 1000000 + time[2]
 
-local record = redis.call('HMGET', KEYS[1], 'e', 'g', 't', 'd')
+local record = redis.call('HMGET', KEYS[1], 'e', 'g', 't', 'd', 's')
 if record[1] == ARGV[2] and record[2] == redis.call('GET', KEYS[2]) then
   local leased = record[3] and tonumber(record[4]) > now
-  if not leased or record[3] == ARGV[1] then
+  local superseded = tonumber(record[5] or '0') > tonumber(ARGV[9])
+  if not superseded and (not leased or record[3] == ARGV[1]) then
     redis.call('HDEL', KEYS[1], 't', 'd', 'y')
     local backOff = tonumber(ARGV[3])
     if backOff > 0 then

@@ -13,11 +13,16 @@ if not generation then
   generation = ARGV[7]
   redis.call('SET', KEYS[3], generation)
 end
-local soft = now + tonumber(ARGV[5])
-local hard = soft + tonumber(ARGV[6])
-local entry = '\192\1' .. ARGV[2] .. '\0' .. struct.pack('>I8I8I8', now, soft, hard)
-    .. ARGV[3] .. ARGV[1] .. generation .. ARGV[4]
-redis.call('SET', KEYS[1], entry, 'PX', string.format('%.0f', hard - now))
+local fresh = tonumber(ARGV[5])
+if fresh > 0 then
+  local soft = now + fresh
+  local hard = soft + tonumber(ARGV[6])
+  local entry = '\192\1' .. ARGV[2] .. '\0' .. struct.pack('>I8I8I8', now, soft, hard)
+      .. ARGV[3] .. ARGV[1] .. generation .. ARGV[4]
+  redis.call('SET', KEYS[1], entry, 'PX', string.format('%.0f', hard - now))
+else
+  redis.call('DEL', KEYS[1])
+end
 redis.call('DEL', KEYS[2])
 redis.call('PUBLISH', ARGV[9], ARGV[10])
 return {clock, 'S'}

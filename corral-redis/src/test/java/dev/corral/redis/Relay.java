@@ -37,6 +37,11 @@ final class Relay implements AutoCloseable {
         this.holding = hold;
     }
 
+    /** Connections open now carry nothing any more, in either direction, and nobody closes them. */
+    void abandon() {
+        lines.forEach(line -> line.dead = true);
+    }
+
     /** Cuts all connections; what was held back is gone. */
     void cut() {
         lines.forEach(Line::close);
@@ -75,6 +80,7 @@ final class Relay implements AutoCloseable {
         private final Socket upstream;
         private volatile boolean subscribed;
         private volatile boolean deaf;
+        private volatile boolean dead;
 
         Line(Socket client) throws IOException {
             this.client = client;
@@ -98,7 +104,7 @@ final class Relay implements AutoCloseable {
                     if (outward && new String(buffer, 0, n, StandardCharsets.ISO_8859_1).contains("SUBSCRIBE")) {
                         subscribed = true;
                     }
-                    boolean dropped = outward ? holding : deaf;
+                    boolean dropped = dead || (outward ? holding : deaf);
                     if (!dropped) {
                         out.write(buffer, 0, n);
                     }

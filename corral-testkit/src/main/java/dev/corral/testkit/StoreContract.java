@@ -322,6 +322,38 @@ public abstract class StoreContract {
 
     /** FAULTS B-3: asked at the same instant by many. */
     @Test
+    void askingAgainGivesTheSameGrantThoughAnotherLoadBeganInBetween() {
+        Grant leased = grant(one(), "k");
+        assertThat(grant(two(), "k", Duration.ZERO, null).order()).isEqualTo(2);
+
+        assertThat(await(one().acquire("k", leased.token(), LONG, null))).isEqualTo(new Granted(leased));
+    }
+
+    @Test
+    void aFailureAfterALaterBegunLoadHasStoredLeavesNoMarker() {
+        Grant early = grant(one(), "k", Duration.ZERO, null);
+        Grant later = grant(two(), "k", Duration.ZERO, null);
+        await(two().commit("k", later, draft("new")));
+
+        await(one().fail("k", early, LONG, "late"));
+
+        assertThat(grant(two(), "k", LONG, later.token()).failures()).isZero();
+    }
+
+    @Test
+    void aPutThatIsFreshForNoTimeLeavesTheKeyWithoutAValue() {
+        await(one().put("k", token(), draft("old")));
+        await(one().put("k", token(), draft("new", Duration.ZERO, Duration.ZERO)));
+
+        assertThat(await(two().read("k"))).isEqualTo(new Reading.Missing());
+    }
+
+    @Test
+    void readingNothingFindsNothing() {
+        assertThat(await(one().readAll(Set.of()))).isEmpty();
+    }
+
+    @Test
     void ofManyWhoAskAtOnceOneIsGranted() throws Exception {
         List<Acquisition> answers =
                 race(32, () -> ask(ThreadLocalRandom.current().nextBoolean() ? one() : two(), "k"));
