@@ -44,6 +44,11 @@ final class Layout {
         return join(tags[bucket], new byte[] {'g'}, new byte[0]);
     }
 
+    /** A write under another schema version that somebody carries over. */
+    byte[] event(int bucket, long event) {
+        return join(tags[bucket], new byte[] {'x'}, ascii(Long.toHexString(event)));
+    }
+
     byte[] channel() {
         return channel.clone();
     }

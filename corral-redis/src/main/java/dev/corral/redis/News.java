@@ -5,14 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An announcement: what happened, to which key, by whom. Its bytes are kind, schema version (2), sender (8), key.
+ * An announcement: what happened, to which key, by whom. Its bytes are kind, schema version (2), sender (8), event (8), key.
  */
 final class News {
-    private static final int HEAD = 1 + Short.BYTES + Long.BYTES;
+    private static final int HEAD = 1 + Short.BYTES + 2 * Long.BYTES;
 
     private final Kind kind;
     private final int schemaVersion;
     private final long sender;
+    private final long event;
     private final byte[] key;
 
     /**
@@ -20,12 +21,14 @@ final class News {
      *
      * @param schemaVersion of the sender; a write concerns the other versions too
      * @param sender a random id of the sending region, which does not listen to itself
+     * @param event a random id of what happened, by which those who carry it over agree who does
      * @param key the key's bytes; empty for everything
      */
-    News(Kind kind, int schemaVersion, long sender, byte[] key) {
+    News(Kind kind, int schemaVersion, long sender, long event, byte[] key) {
         this.kind = kind;
         this.schemaVersion = schemaVersion;
         this.sender = sender;
+        this.event = event;
         this.key = key;
     }
 
@@ -39,6 +42,10 @@ final class News {
 
     long sender() {
         return sender;
+    }
+
+    long event() {
+        return event;
     }
 
     byte[] key() {
@@ -67,6 +74,7 @@ final class News {
                 .put(kind.code)
                 .putShort((short) schemaVersion)
                 .putLong(sender)
+                .putLong(event)
                 .put(key)
                 .array();
     }
@@ -81,7 +89,8 @@ final class News {
         for (Kind kind : Kind.values()) {
             if (kind.code == code) {
                 int version = Short.toUnsignedInt(in.getShort());
-                return new News(kind, version, in.getLong(), Arrays.copyOfRange(bytes, HEAD, bytes.length));
+                return new News(
+                        kind, version, in.getLong(), in.getLong(), Arrays.copyOfRange(bytes, HEAD, bytes.length));
             }
         }
         return null;

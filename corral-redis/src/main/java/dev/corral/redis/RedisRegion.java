@@ -220,30 +220,34 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Void> invalidate(Collection<K> keys) {
-        return invalidateBytes(keys.stream().map(settings.keyCodec()::encode).toList(), News.Kind.INVALIDATED);
-    }
-
-    /** One script for each bucket, all sent at once. */
-    CompletionStage<Void> invalidateBytes(List<byte[]> keys, News.Kind kind) {
+        // One script for each bucket, all sent at once.
         Map<Integer, List<byte[]>> byBucket = new HashMap<>();
-        keys.forEach(key -> byBucket.computeIfAbsent(Layout.bucket(key), bucket -> new ArrayList<>())
-                .add(key));
+        keys.stream()
+                .map(settings.keyCodec()::encode)
+                .forEach(key -> byBucket.computeIfAbsent(Layout.bucket(key), bucket -> new ArrayList<>())
+                        .add(key));
         CompletableFuture<?>[] all = byBucket.values().stream()
-                .map(some -> invalidateBucket(some, kind).toCompletableFuture())
+                .map(some -> invalidateBucket(some).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(all);
     }
 
-    private CompletionStage<Void> invalidateBucket(List<byte[]> keys, News.Kind kind) {
+    private CompletionStage<Void> invalidateBucket(List<byte[]> keys) {
         byte[][] names = new byte[2 * keys.size()][];
         byte[][] arguments = new byte[1 + keys.size()][];
         arguments[0] = layout.channel();
         for (int i = 0; i < keys.size(); i++) {
             names[2 * i] = layout.value(keys.get(i));
             names[2 * i + 1] = layout.record(keys.get(i));
-            arguments[1 + i] = subscription.news(kind, keys.get(i));
+            arguments[1 + i] = subscription.news(News.Kind.INVALIDATED, keys.get(i));
         }
         return step(Scripts.INVALIDATE, names, arguments).thenApply(answer -> null);
+    }
+
+    /** Another schema version has written the key: the first node to hear of it invalidates it for this one. */
+    void relay(byte[] key, long event) {
+        byte[][] keys = {layout.value(key), layout.record(key), layout.event(Layout.bucket(key), event)};
+        step(Scripts.RELAY, keys, layout.channel(), subscription.news(News.Kind.RELAYED, key));
     }
 
     /**

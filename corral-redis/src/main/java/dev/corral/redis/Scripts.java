@@ -20,7 +20,8 @@ enum Scripts {
     FAIL,
     PUT,
     TOUCH,
-    INVALIDATE;
+    INVALIDATE,
+    RELAY;
 
     private final String source = load(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
     private final String hash = sha1(source);

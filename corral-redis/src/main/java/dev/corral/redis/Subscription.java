@@ -3,7 +3,6 @@ package dev.corral.redis;
 import dev.corral.spi.Platform;
 import dev.corral.spi.RegionListener;
 import dev.corral.spi.RegionSettings;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +15,7 @@ final class Subscription<K> implements Channels.Ear {
     private final RegionSettings<K> settings;
     private final RegionListener<K> listener;
     private final RedisRegion<K> region;
+    private final Platform platform;
     private final long self;
     private boolean lost;
 
@@ -31,6 +31,7 @@ final class Subscription<K> implements Channels.Ear {
         this.settings = settings;
         this.listener = listener;
         this.region = region;
+        this.platform = platform;
         this.self = platform.random().nextLong();
     }
 
@@ -43,7 +44,7 @@ final class Subscription<K> implements Channels.Ear {
     }
 
     byte[] news(News.Kind kind, byte[] key) {
-        return new News(kind, settings.schemaVersion(), self, key).bytes();
+        return new News(kind, settings.schemaVersion(), self, platform.random().nextLong(), key).bytes();
     }
 
     @Override
@@ -62,7 +63,7 @@ final class Subscription<K> implements Channels.Ear {
             return;
         }
         if (!ours) {
-            region.invalidateBytes(List.of(news.key()), News.Kind.RELAYED);
+            region.relay(news.key(), news.event());
         }
         K key = decode(news.key());
         if (key != null) {
