@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 /** The options of {@code race}, and whether they make sense. */
 final class RaceOptions {
     private static final Duration QUERY_TIME = Duration.ofSeconds(1);
+    private static final int EXPIRIES = 3;
+    private static final int QUICK_EXPIRIES = 2;
     private static final Duration QUICK_QUERY_TIME = Duration.ofMillis(380);
 
     @Option(
@@ -47,9 +49,8 @@ final class RaceOptions {
 
     @Option(
             names = "--expiries",
-            defaultValue = "3",
-            description = "Expiries, or refreshes, to watch of each strategy; default: ${DEFAULT-VALUE}.")
-    private int expiries;
+            description = "Expiries, or refreshes, to watch of each strategy; default: 3, with --quick 2.")
+    private @Nullable Integer expiries;
 
     @Option(
             names = "--pool",
@@ -106,7 +107,8 @@ final class RaceOptions {
         Checks checks = new Checks(command);
         checks.between("--nodes", nodes, 1, 16);
         checks.between("--rate", rate, 1, 5_000);
-        checks.between("--expiries", expiries, 1, 1_000);
+        int watched = expiries != null ? expiries : quick ? QUICK_EXPIRIES : EXPIRIES;
+        checks.between("--expiries", watched, 1, 1_000);
         checks.between("--pool", pool, 1, 100);
         checks.atLeast("--pool-timeout", poolTimeout, Duration.ofMillis(250));
         checks.atLeast("--ttl", ttl, Duration.ofSeconds(1));
@@ -119,7 +121,7 @@ final class RaceOptions {
                 nodes,
                 rate,
                 Optional.ofNullable(ttl),
-                expiries,
+                watched,
                 pool,
                 poolTimeout,
                 queryTime != null ? queryTime : quick ? QUICK_QUERY_TIME : QUERY_TIME,

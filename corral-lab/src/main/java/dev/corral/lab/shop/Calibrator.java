@@ -18,9 +18,9 @@ public final class Calibrator {
     private static final int LINES_PER_SECOND = 750_000;
 
     private static final int MOST_LINES = 30_000_000;
-    private static final double CLOSE = 0.15;
+    private static final double CLOSE = 0.2;
     private static final double SHORTEST = 0.05;
-    private static final int STEPS = 3;
+    private static final int STEPS = 2;
 
     private final Shop shop;
     private final Duration target;
@@ -45,9 +45,6 @@ public final class Calibrator {
             runs = measure(3);
         }
         runs = measure(5);
-        if (!isClose(runs) && adjust(runs)) { // the machine was busier, or idler, than it is now
-            runs = measure(5);
-        }
         return new Calibration(median(runs), runs, shop.lines(), window());
     }
 
