@@ -125,6 +125,21 @@ class ExpiryTest extends WorldTest {
         assertThat(database.count()).isEqualTo(2);
     }
 
+    /** Known absence has no stale window, in the near tier as little as in the store. */
+    @Test
+    void knownAbsenceIsNotServedStale() {
+        Cache<String, String> cache = node().near(near -> near.maximumSize(10).expireAfter(seconds(60)))
+                .expireAbsentAfterWrite(seconds(1))
+                .serveStaleWhileRefreshing(seconds(30))
+                .build(database);
+        database.row = "none";
+        cache.get("k");
+        database.row = "v1";
+        world.pass(seconds(2));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+    }
+
     @Test
     void absenceIsNotRememberedWhenSwitchedOff() {
         Cache<String, String> cache = node().doNotCacheAbsent().build(database);

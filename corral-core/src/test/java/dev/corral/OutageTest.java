@@ -282,6 +282,28 @@ class OutageTest extends WorldTest {
     }
 
     @Test
+    void aListenerThatThrowsDoesNotKeepTheBreakerOpen() {
+        Cache<String, String> cache = node().build(database);
+        store.breaker().listen(new dev.corral.spi.Breaker.Listener() {
+            @Override
+            public void opened(String why) {
+                throw new IllegalStateException("opened");
+            }
+
+            @Override
+            public void recovered() {
+                throw new IllegalStateException("recovered");
+            }
+        });
+        store.become(FlakyStore.State.DOWN);
+        cache.get("k");
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(3));
+
+        assertThat(store.breaker().allows()).isTrue();
+    }
+
+    @Test
     void aStoreThatComesBackIsUsedAgain() {
         Cache<String, String> cache = node().build(database);
         store.become(FlakyStore.State.DOWN);

@@ -59,6 +59,38 @@ class ReadyTest extends WorldTest {
     }
 
     @Test
+    void looksAtACacheWithoutALoaderDoNotBackItOff() {
+        Cache<String, String> cache = node().build();
+        Loader<String, String> slow = key -> {
+            world.pass(seconds(1));
+            return "v1";
+        };
+        cache.get("k", slow);
+        world.pass(seconds(50));
+        world.dice(0);
+        cache.getIfPresent("k");
+        cache.getIfReady("k");
+        world.settle();
+        world.pass(seconds(20));
+
+        assertThat(cache.stats().loadFailures()).isZero();
+        assertThat(cache.get("k", slow)).isEqualTo("v1");
+    }
+
+    @Test
+    void getIfPresentDoesNotRefresh() {
+        database.takes = seconds(1);
+        Cache<String, String> cache = node().build(database);
+        cache.get("k");
+        world.pass(seconds(50));
+        world.dice(0);
+        cache.getIfPresent("k");
+        world.pass(seconds(2));
+
+        assertThat(database.count()).isEqualTo(1);
+    }
+
+    @Test
     void withMeanwhilePendingGetThrowsUntilTheBackgroundLoadHasEnded() {
         Cache<String, String> cache = node().meanwhile(Meanwhile.PENDING).build(database);
         database.takes = seconds(2);

@@ -180,6 +180,38 @@ class SwitchTest extends WorldTest {
         assertThat(world.now()).as("no lease in the way").isEqualTo(before);
     }
 
+    /** A permit given back may begin somebody else's load here; whatever comes of that, the finished load has ended. */
+    @Test
+    void anExecutorOutOfThreadsDoesNotHarmTheLoadThatGaveItsPermitBack() {
+        boolean[] broken = {false};
+        Cache<String, String> cache = node().limit(LoadLimiter.of(1))
+                .executor(task -> {
+                    if (broken[0]) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    platform.executor().execute(task);
+                })
+                .build(database);
+        database.takes = seconds(1);
+        List<CompletableFuture<String>> queued = new ArrayList<>();
+        database.meanwhile = () -> {
+            queued.add(cache.getAsync("b"));
+            world.settle();
+            broken[0] = true;
+        };
+
+        try {
+            cache.get("a");
+        } catch (Throwable e) {
+            assertThat(e).isInstanceOf(OutOfMemoryError.class);
+        }
+        broken[0] = false;
+        world.pass(seconds(20));
+
+        assertThat(cache.get("a")).isEqualTo("v1");
+        assertThat(otherNode().build(database).get("a")).isEqualTo("v1");
+    }
+
     @Test
     void theLimiterChecksItsBounds() {
         assertThatThrownBy(() -> LoadLimiter.of(0)).hasMessage("a limiter needs at least 1 permit, got 0");

@@ -305,8 +305,8 @@ final class CorralCache<K, V> implements Cache<K, V> {
             return;
         }
         closed = true;
+        engine.epochs.raiseAll(); // first, or a fill in between would stay
         near.clear(); // a near hit does not look at the switch; from now on there is none
-        engine.epochs.raiseAll();
         if (job != null) {
             job.close();
         }

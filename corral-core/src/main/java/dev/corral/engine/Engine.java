@@ -91,8 +91,8 @@ final class Engine<K, V> {
 
     void bypass(boolean on) {
         bypassed = on;
-        near.clear();
         epochs.raiseAll(); // what was read or begun on the other side of the switch fills nothing
+        near.clear(); // after that, or a fill in between would stay
         flights.detachAll();
     }
 
@@ -105,8 +105,10 @@ final class Engine<K, V> {
 
     /** Begins a background flight unless one is under way or the store has just refused one. */
     void refreshInBackground(K key, @Nullable Known known, @Nullable Loader<? super K, ? extends V> by) {
-        if (!bypassed && !notes.isQuiet(key, now())) {
-            flights.refresh(key, known, by == null ? loader : by, () -> {});
+        Loader<? super K, ? extends V> with = by == null ? loader : by;
+        boolean canLoad = with != loader || parts.loader() != null;
+        if (canLoad && !bypassed && !notes.isQuiet(key, now())) {
+            flights.refresh(key, known, with, () -> {});
         }
     }
 

@@ -183,7 +183,7 @@ final class Flight<K, V> implements Load.End<V> {
 
     private void handedOver(Acquisition.Fresh fresh) {
         Entry<V> entry = engine.values.decode(key, fresh.entry(), engine.steps.clock());
-        if (entry == null) {
+        if (entry == null || entry.softExpiry() - engine.now() <= 0) { // unreadable, or over by now
             boolean again;
             synchronized (this) {
                 known = new Known(fresh.entry().commitId(), fresh.entry().cost());

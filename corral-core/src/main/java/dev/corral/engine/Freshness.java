@@ -32,11 +32,12 @@ final class Freshness {
             boolean due = early && policy.due(entry.measured(readGap), remaining, dice);
             return due ? Verdict.EARLY : Verdict.FRESH;
         }
-        return -remaining < refreshingWindow ? Verdict.STALE : Verdict.EXPIRED;
+        boolean servable = -remaining < refreshingWindow && now - entry.hardExpiry() < 0;
+        return servable ? Verdict.STALE : Verdict.EXPIRED;
     }
 
     /** True if the entry may be served when loading fails. */
     boolean servesOnError(Entry<?> entry, long now) {
-        return now - entry.softExpiry() < Math.max(errorWindow, refreshingWindow);
+        return now - entry.softExpiry() < Math.max(errorWindow, refreshingWindow) && now - entry.hardExpiry() < 0;
     }
 }

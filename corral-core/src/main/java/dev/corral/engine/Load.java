@@ -138,7 +138,7 @@ final class Load<T> {
         }
         try {
             engine.platform.executor().execute(onExecutor);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // out of threads is an error
             reject("the executor refused the load", e);
         }
     }
@@ -169,18 +169,22 @@ final class Load<T> {
         synchronized (this) {
             interruptedByUs = state == State.OVERDUE;
             thread = null;
+            state = State.OVER; // from here on the watchdog has nothing to say
         }
         if (interruptedByUs) {
             Thread.interrupted(); // ours; the thread's owner has done nothing to deserve it
         }
-        over();
         engine.meters.loadNanos.add(cost);
-        if (failure == null) {
-            engine.meters.loads.increment();
-            end.ended(value, cost);
-        } else {
-            engine.meters.loadFailures.increment();
-            end.failed(failure, cost);
+        try {
+            if (failure == null) {
+                engine.meters.loads.increment();
+                end.ended(value, cost);
+            } else {
+                engine.meters.loadFailures.increment();
+                end.failed(failure, cost);
+            }
+        } finally {
+            over(); // last: giving the permit back may begin somebody else's load on this thread
         }
     }
 

@@ -135,7 +135,9 @@ final class Request<K, V> {
             }
             case EARLY, STALE -> {
                 serve(entry, now, source);
-                engine.refreshInBackground(key, new Known(entry.commitId(), entry.cost()), loader);
+                if (patience != Patience.PEEK) {
+                    engine.refreshInBackground(key, new Known(entry.commitId(), entry.cost()), loader);
+                }
                 yield true;
             }
             case EXPIRED -> {

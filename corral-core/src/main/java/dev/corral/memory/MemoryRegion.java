@@ -126,7 +126,7 @@ final class MemoryRegion<K> implements Region<K> {
         if (slot.storedOrder == grant.order()) {
             return Committed.STORED; // committed twice
         }
-        keep(key, draft, grant.token(), now);
+        keep(key, draft, grant.token(), now, slot.generation);
         slot.storedOrder = grant.order();
         slot.failures = 0;
         slot.failedUntil = 0;
@@ -139,7 +139,7 @@ final class MemoryRegion<K> implements Region<K> {
         return again ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
     }
 
-    private void keep(K key, Draft draft, Token commitId, long now) {
+    private void keep(K key, Draft draft, Token commitId, long now, long generation) {
         if (draft.freshFor().isZero()) {
             shelf.remove(key);
             return;
@@ -147,7 +147,7 @@ final class MemoryRegion<K> implements Region<K> {
         long soft = now + draft.freshFor().toMillis();
         long hard = soft + draft.staleFor().toMillis();
         StoredEntry entry = new StoredEntry(draft.payload(), now, soft, hard, draft.cost(), commitId);
-        shelf.store(key, new Slot.Kept(entry, shelf.generation()));
+        shelf.store(key, new Slot.Kept(entry, generation));
     }
 
     @Override
@@ -181,7 +181,7 @@ final class MemoryRegion<K> implements Region<K> {
     @Override
     public CompletionStage<Void> put(K key, Token token, Draft draft) {
         CompletionStage<Void> done = step(key, () -> {
-            keep(key, draft, token, shelf.now());
+            keep(key, draft, token, shelf.now(), shelf.generation());
             shelf.removeSlot(key);
             return null;
         });

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The circuit breaker of one store. While it is open no caller touches the store, so none pays a network timeout; a
@@ -17,6 +20,7 @@ public final class Breaker {
     /** How many steps in a row must time out. */
     public static final int TIMEOUTS = 3;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
     private static final long FIRST_PROBE = Duration.ofMillis(100).toNanos();
     private static final long SLOWEST_PROBE = Duration.ofSeconds(2).toNanos();
 
@@ -86,8 +90,8 @@ public final class Breaker {
             open = true;
             probeEvery = FIRST_PROBE;
         }
-        listeners.forEach(listener -> listener.opened(why));
-        probeLater();
+        probeLater(); // first: without it nothing would ever close the breaker
+        tell(listener -> listener.opened(why));
     }
 
     /** Adds a listener; it is told at once if the breaker is open. */
@@ -144,6 +148,17 @@ public final class Breaker {
             timeouts = 0;
             open = false;
         }
-        listeners.forEach(Listener::recovered);
+        tell(Listener::recovered);
+    }
+
+    /** One listener's trouble is not the others'. */
+    private void tell(Consumer<Listener> news) {
+        for (Listener listener : listeners) {
+            try {
+                news.accept(listener);
+            } catch (RuntimeException | Error e) {
+                LOG.warn("A cache could not follow a change of its store", e);
+            }
+        }
     }
 }
