@@ -79,8 +79,4 @@ final class Flights<K, V> {
     void remove(K key, Flight<K, V> flight) {
         flights.remove(key, flight);
     }
-
-    boolean isEmpty() {
-        return flights.isEmpty();
-    }
 }

@@ -112,10 +112,6 @@ final class Load<T> {
         }
     }
 
-    synchronized boolean isQueued() {
-        return state == State.QUEUED;
-    }
-
     private void permitted() {
         synchronized (this) {
             holdsPermit = true;

@@ -11,7 +11,6 @@ import dev.corral.spi.Region;
 import dev.corral.spi.StoreClock;
 import dev.corral.spi.StoreException;
 import dev.corral.spi.Token;
-import dev.corral.spi.Touched;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -70,10 +69,6 @@ final class Steps<K> {
 
     CompletionStage<Void> put(K key, Token token, Draft entry) {
         return guarded("put", () -> region.put(key, token, entry));
-    }
-
-    CompletionStage<Touched> touch(K key) {
-        return guarded("touch", () -> region.touch(key));
     }
 
     CompletionStage<Void> invalidate(Collection<K> keys) {

@@ -26,10 +26,6 @@ final class Wakeups<K> {
         waiting.values().forEach(all -> all.forEach(Runnable::run));
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
-    }
-
     private static List<Runnable> join(List<Runnable> some, List<Runnable> more) {
         return java.util.stream.Stream.concat(some.stream(), more.stream()).toList();
     }
