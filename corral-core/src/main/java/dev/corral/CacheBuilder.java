@@ -15,6 +15,8 @@ import dev.corral.spi.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -282,7 +284,10 @@ public final class CacheBuilder<K, V> {
         return (CacheBuilder<K1, V1>) this;
     }
 
-    /** Hears of everything that happens. Called without a lock held; its exceptions are logged and forgotten. */
+    /**
+     * Hears of everything that happens, on the thread on which it does, which may be the store's: it must be quick and
+     * must not wait for this or another cache. Called without a lock held; its exceptions are logged and forgotten.
+     */
     public CacheBuilder<K, V> onEvent(Consumer<? super CacheEvent> listener) {
         listeners.add(listener);
         return this;
@@ -297,7 +302,7 @@ public final class CacheBuilder<K, V> {
         });
     }
 
-    /** Where background and asynchronous loads run; by default daemon threads of Corral's own. */
+    /** Where the loaders of background and asynchronous loads run; by default daemon threads of Corral's own. */
     public CacheBuilder<K, V> executor(Executor executor) {
         this.platform = platform.withExecutor(executor);
         return this;
@@ -328,7 +333,7 @@ public final class CacheBuilder<K, V> {
         return create((Loader<K1, V1>) loader);
     }
 
-    /** Builds a cache without a loader: reads that load must bring one. */
+    /** Builds a cache without a loader: reads that load must bring one, unless there is a {@link #bulkLoader}. */
     public <K1 extends K, V1 extends V> Cache<K1, V1> build() {
         Check.that(strategy.who() != Who.JOB, "build", "needs a loader for the background job; who is", strategy.who());
         return create(null);
@@ -358,18 +363,23 @@ public final class CacheBuilder<K, V> {
         if (permits == null) {
             permits = strategy.who() == Who.EVERYBODY ? LoadLimiter.unlimited() : LoadLimiter.of(DEFAULT_PERMITS);
         }
+        BulkLoader<K1, V1> bulk = (BulkLoader<K1, V1>) (BulkLoader<?, ?>) bulkLoader;
         Parts<K1, V1> parts = new Parts<>(
                 platform,
                 chosen,
                 keyCodec == null ? KeyCodecs.byFirstKey(name) : (KeyCodec<K1>) (KeyCodec<?>) keyCodec,
                 (Codec<V1>) codec,
-                loader,
-                (BulkLoader<K1, V1>) (BulkLoader<?, ?>) bulkLoader,
+                loader == null && bulk != null
+                        ? key -> bulk.loadAll(Set.of(key)).get(key)
+                        : loader,
+                bulk,
                 (Loader<K1, V1>) (Loader<?, ?>) oldPath,
                 (BiFunction<K1, V1, Duration>) (BiFunction<?, ?, ?>) expiry,
                 near == null ? null : (ToIntBiFunction<K1, V1>) (ToIntBiFunction<?, ?>) near.weigher,
-                precompute == null ? Set.of() : (Set<K1>) Set.copyOf(precompute.keys),
-                permits,
+                precompute == null
+                        ? Set.of()
+                        : (Set<K1>) Collections.unmodifiableSet(new LinkedHashSet<>(precompute.keys)),
+                permits.permits,
                 context,
                 List.copyOf(listeners));
         return CacheFactory.create(settings, parts);

@@ -251,13 +251,13 @@ class EarlyRefreshTest extends WorldTest {
         cache.get("k");
         world.pass(seconds(50));
         world.dice(0);
-        assertThat(limiter.tryAcquire()).isTrue();
+        assertThat(limiter.permits.tryAcquire()).isTrue();
 
         assertThat(cache.get("k")).isEqualTo("v1");
 
         assertThat(limiter.queued()).isZero();
         assertThat(cache.stats().refreshesRefused()).isEqualTo(1);
-        limiter.release();
+        limiter.permits.release();
     }
 
     @Test

@@ -118,7 +118,7 @@ class SwitchTest extends WorldTest {
                 node().limit(limiter).serveStaleOnError(seconds(60)).build(database);
         cache.get("stale");
         world.pass(seconds(61));
-        assertThat(limiter.tryAcquire()).isTrue();
+        assertThat(limiter.permits.tryAcquire()).isTrue();
 
         assertThatThrownBy(() -> cache.get("cold"))
                 .isInstanceOf(LoadRejectedException.class)
@@ -126,7 +126,7 @@ class SwitchTest extends WorldTest {
         assertThat(cache.lookup("stale").outcome()).isEqualTo(Outcome.STALE);
         assertThat(cache.stats().loadsRejected()).isEqualTo(2);
 
-        limiter.release();
+        limiter.permits.release();
         assertThat(cache.get("cold")).as("the lease was given up").isEqualTo("v1");
     }
 
@@ -163,7 +163,7 @@ class SwitchTest extends WorldTest {
         LoadLimiter limiter = LoadLimiter.of(1);
         Cache<String, String> cache =
                 node().limit(limiter).waitTimeout(seconds(1)).build(database);
-        assertThat(limiter.tryAcquire()).isTrue();
+        assertThat(limiter.permits.tryAcquire()).isTrue();
 
         assertThatThrownBy(() -> cache.get("k"))
                 .isInstanceOf(WaitTimeoutException.class)
@@ -171,7 +171,7 @@ class SwitchTest extends WorldTest {
                 .hasMessageContaining("load limiter 1 of 1 running, 1 queued");
 
         assertThat(limiter.queued()).isZero();
-        limiter.release();
+        limiter.permits.release();
         world.settle();
         assertThat(world.pendingTimers()).isZero();
         Cache<String, String> other = otherNode().build(database);

@@ -32,6 +32,7 @@ final class Announcements<K, V> implements RegionListener<K> {
         engine.failures.forget(key);
         engine.flights.detach(key);
         engine.wakeups.wake(key);
+        engine.lookNow(key);
     }
 
     @Override
@@ -47,6 +48,7 @@ final class Announcements<K, V> implements RegionListener<K> {
         engine.failures.clear();
         engine.flights.detachAll();
         engine.wakeups.wakeAll();
+        engine.lookAtAllNow();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.corral.engine;
 
 import dev.corral.BulkLoader;
 import dev.corral.Lookup;
+import dev.corral.engine.OneByOne.Miss;
 import dev.corral.spi.Reading;
 import dev.corral.spi.StoreException;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of one {@code getAll}: one batch to the store, then a flight for each key that is missing. */
+/** The reads of one {@code getAll}: one batch to the store, then the loads of the keys that are missing. */
 final class Batch<K, V> {
     private final Engine<K, V> engine;
     private final CallerLane lane;
@@ -69,9 +70,6 @@ final class Batch<K, V> {
         });
     }
 
-    private record Miss<K, V>(
-            Request<K, V> request, @Nullable Known known, boolean storeFailed) {}
-
     private Miss<K, V> read(
             Request<K, V> request,
             @Nullable Map<K, Reading> readings,
@@ -84,14 +82,19 @@ final class Batch<K, V> {
     }
 
     private void miss(List<Miss<K, V>> missing) {
-        // Before the first flight begins: those that had begun would wait for the others' part in the bulk load.
-        missing.forEach(miss -> LoadContext.refuseCycle(engine.name, miss.request.key));
         BulkLoader<K, V> loader = engine.parts.bulkLoader();
-        if (loader != null && !missing.isEmpty()) {
-            BulkLoad<K, V> together = new BulkLoad<>(engine, loader, lane, missing.size());
-            missing.forEach(miss -> miss.request.loadWith(together));
+        if (missing.isEmpty()) {
+            return;
         }
-        missing.forEach(miss -> miss.request.miss(miss.known, miss.storeFailed));
+        if (loader != null) {
+            BulkLoad<K, V> together = new BulkLoad<>(engine, loader, lane, missing.size());
+            missing.forEach(miss -> miss.request().loadWith(together));
+            missing.forEach(miss -> miss.request().missed(miss.known(), miss.storeFailed()));
+        } else if (engine.laneForLoader(lane) != null) {
+            new OneByOne<>(lane, missing).next();
+        } else { // on the executor, where one does not wait for the other
+            missing.forEach(miss -> miss.request().missed(miss.known(), miss.storeFailed()));
+        }
     }
 
     Map<K, V> values(Function<Request<K, V>, @Nullable V> answerOf) {

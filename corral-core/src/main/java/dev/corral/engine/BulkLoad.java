@@ -1,11 +1,14 @@
 package dev.corral.engine;
 
 import dev.corral.BulkLoader;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,82 +16,132 @@ import org.jspecify.annotations.Nullable;
  * flight has said whether it takes part; a flight that has to wait for somebody else goes without, so that nobody's
  * value waits for a stranger's load.
  */
-final class BulkLoad<K, V> implements Load.End<Map<K, V>> {
-    private final Engine<K, V> engine;
-    private final BulkLoader<K, V> loader;
-    private final Executor lane;
-    private final Set<Flight<K, V>> heardOf = new HashSet<>();
+final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
+    private final Load<Map<K, V>> load;
+    private final Set<K> heardOf = new HashSet<>();
     private final Map<K, Flight<K, V>> members = new LinkedHashMap<>();
     private int expected;
+    private boolean begun;
 
-    BulkLoad(Engine<K, V> engine, BulkLoader<K, V> loader, Executor lane, int expected) {
-        this.engine = engine;
-        this.loader = loader;
-        this.lane = lane;
+    BulkLoad(Engine<K, V> engine, BulkLoader<K, V> loader, CallerLane lane, int expected) {
         this.expected = expected;
+        this.load = new Load<>(engine, this::keys, engine.laneForLoader(lane), () -> loadAll(loader), this);
     }
 
-    /** The flight has its lease; false if it comes too late to take part and loads alone. */
-    boolean takes(Flight<K, V> flight) {
+    private synchronized Set<K> keys() {
+        return new LinkedHashSet<>(members.keySet());
+    }
+
+    /** Takes the values out of the user's map here, where what that throws is a failure of the load. */
+    private Map<K, V> loadAll(BulkLoader<K, V> loader) throws Exception {
+        Set<K> keys = keys();
+        Map<K, V> loaded = loader.loadAll(keys);
+        if (loaded == null) {
+            throw new NullPointerException("the bulk loader returned null instead of a map");
+        }
+        Map<K, V> values = new HashMap<>();
+        for (K key : keys) {
+            values.put(key, loaded.get(key));
+        }
+        return values;
+    }
+
+    @Override
+    public boolean takes(Flight<K, V> flight) {
         synchronized (this) {
-            if (!heardOf.add(flight)) {
+            if (begun || !heardOf.add(flight.key)) {
                 return false;
             }
-            members.put(flight.key(), flight);
+            members.put(flight.key, flight);
         }
         oneLess();
         return true;
     }
 
-    /** The flight has its answer, or has to wait. */
-    void goesWithout(Flight<K, V> flight) {
+    @Override
+    public void goesWithout(Flight<K, V> flight) {
+        notHeardOf(flight.key);
+    }
+
+    @Override
+    public void joinedAnother(K key) {
+        notHeardOf(key);
+    }
+
+    private void notHeardOf(K key) {
         synchronized (this) {
-            if (!heardOf.add(flight)) {
+            if (begun || !heardOf.add(key)) {
                 return;
             }
         }
         oneLess();
     }
 
-    /** One flight less to hear of. */
-    void oneLess() {
-        boolean complete;
+    private void oneLess() {
+        boolean nobody;
         synchronized (this) {
-            expected--;
-            complete = expected == 0 && !members.isEmpty();
+            if (--expected > 0) {
+                return;
+            }
+            nobody = members.isEmpty();
         }
-        if (complete) {
-            Set<K> keys = Set.copyOf(members.keySet());
-            new Load<>(engine, keys, lane, () -> loader.loadAll(keys), this).start(true);
+        if (nobody) {
+            load.giveUp();
+        } else {
+            load.start(true);
         }
     }
 
+    /** If the permit has been long in coming the leases may have lapsed: each key asks again. */
     @Override
-    public void began() {
-        members.values().forEach(Flight::began);
+    public boolean permitted() {
+        List<Flight<K, V>> all;
+        synchronized (this) {
+            all = List.copyOf(members.values());
+            begun = all.stream().allMatch(Flight::keepsLease);
+            if (begun) {
+                return true;
+            }
+            members.clear();
+            heardOf.clear();
+            expected = all.size();
+        }
+        all.forEach(Flight::askAgain);
+        return false;
+    }
+
+    @Override
+    public void began(boolean onCallersThread) {
+        each(flight -> flight.landing.began(onCallersThread));
     }
 
     @Override
     public void rejected(String why, @Nullable Throwable cause) {
-        members.values().forEach(flight -> flight.rejected(why, cause));
+        each(flight -> flight.landing.rejected(why, cause));
     }
 
     @Override
     public void overdue() {
-        members.values().forEach(Flight::overdue);
+        each(flight -> flight.landing.overdue());
     }
 
     @Override
     public void ended(@Nullable Map<K, V> values, long costNanos) {
-        if (values == null) {
-            failed(new NullPointerException("the bulk loader returned null instead of a map"), costNanos);
-            return;
-        }
-        members.forEach((key, flight) -> flight.ended(values.get(key), costNanos));
+        Map<K, V> found = values == null ? Map.of() : values;
+        each(flight -> flight.landing.ended(found.get(flight.key), costNanos));
     }
 
     @Override
     public void failed(Throwable cause, long costNanos) {
-        members.values().forEach(flight -> flight.failed(cause, costNanos));
+        each(flight -> flight.landing.failed(cause, costNanos));
+    }
+
+    private void each(Consumer<Flight<K, V>> action) {
+        List<Flight<K, V>> all;
+        synchronized (this) {
+            begun = true;
+            all = List.copyOf(members.values());
+        }
+        all.forEach(flight -> flight.guard(() -> action.accept(flight)));
     }
 }

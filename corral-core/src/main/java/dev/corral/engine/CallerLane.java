@@ -10,20 +10,27 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The synchronous face of the asynchronous engine: a queue of tasks that run on the thread that waits for their
- * outcome. So a cold flight's loader runs on its caller's thread, with its transaction and its context. When the caller
- * leaves, what is left of the queue moves to the executor.
+ * The synchronous face of the asynchronous engine: a queue of tasks that run on the thread that waits for their outcome,
+ * and one place for a loader, so that a cold flight's loader runs on its caller's thread, with its transaction and its
+ * context.
+ *
+ * <p>A loader may take long. While the thread is inside one, and once its caller has left, tasks go to the platform's
+ * continuations instead: no other key's lease waits behind a loader.
  */
 final class CallerLane implements Executor {
     private final Platform platform;
-    private final Executor heir;
     private final Thread owner = Thread.currentThread();
+    private final @Nullable LoadContext context = LoadContext.current();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private @Nullable Offer offer;
+    private boolean loading;
     private boolean left;
 
-    CallerLane(Platform platform, Executor heir) {
+    /** A loader that waits for the thread, and what to do with it if the caller leaves first. */
+    private record Offer(Runnable loader, Runnable otherwise) {}
+
+    CallerLane(Platform platform) {
         this.platform = platform;
-        this.heir = heir;
     }
 
     @Override
@@ -31,15 +38,32 @@ final class CallerLane implements Executor {
         if (queued(task)) {
             wake();
         } else {
-            heir.execute(task);
+            platform.continuations().execute(task);
         }
     }
 
     private synchronized boolean queued(Runnable task) {
-        if (!left) {
-            tasks.addLast(task);
+        if (left || loading) {
+            return false;
         }
-        return !left;
+        tasks.addLast(task);
+        return true;
+    }
+
+    /**
+     * Asks the thread to run a loader; false if it is gone or has one already.
+     *
+     * @param otherwise runs in the loader's stead if the caller leaves before its turn
+     */
+    boolean offer(Runnable loader, Runnable otherwise) {
+        synchronized (this) {
+            if (left || loading || offer != null) {
+                return false;
+            }
+            offer = new Offer(loader, otherwise);
+        }
+        wake();
+        return true;
     }
 
     void wake() {
@@ -48,7 +72,13 @@ final class CallerLane implements Executor {
         }
     }
 
-    /** True while tasks run on the owner's thread. */
+    /** The loads that the caller is inside of. */
+    @Nullable
+    LoadContext context() {
+        return context;
+    }
+
+    /** True while the caller is there. */
     synchronized boolean isOpen() {
         return !left;
     }
@@ -62,9 +92,7 @@ final class CallerLane implements Executor {
      */
     boolean drainUntil(BooleanSupplier done, LongSupplier bound, Runnable onBound) {
         while (!done.getAsBoolean()) {
-            Runnable task = next();
-            if (task != null) {
-                task.run();
+            if (runNext()) {
                 continue;
             }
             long leftNanos = bound.getAsLong() - platform.time().nanoTime();
@@ -80,22 +108,47 @@ final class CallerLane implements Executor {
         return true;
     }
 
-    /** The owner goes; whoever still depends on its tasks is served by the executor. */
+    /** The owner goes; whoever still depends on its tasks is served elsewhere. */
     void leave() {
         List<Runnable> rest;
+        Offer unused;
         synchronized (this) {
-            if (tasks.isEmpty()) {
-                left = true;
-                return;
-            }
             left = true;
-            rest = List.copyOf(tasks);
+            unused = offer;
+            offer = null;
+            rest = tasks.isEmpty() ? List.of() : List.copyOf(tasks);
             tasks.clear();
         }
-        rest.forEach(heir::execute);
+        rest.forEach(platform.continuations()::execute);
+        if (unused != null) {
+            unused.otherwise.run();
+        }
     }
 
-    private synchronized @Nullable Runnable next() {
-        return tasks.pollFirst();
+    private boolean runNext() {
+        Runnable task;
+        Offer load = null;
+        synchronized (this) {
+            task = tasks.pollFirst();
+            if (task == null) {
+                load = offer;
+                offer = null;
+                loading = load != null;
+            }
+        }
+        if (task != null) {
+            task.run();
+        } else if (load != null) {
+            try {
+                load.loader.run();
+            } finally {
+                loaded();
+            }
+        }
+        return task != null || load != null;
+    }
+
+    private synchronized void loaded() {
+        loading = false;
     }
 }

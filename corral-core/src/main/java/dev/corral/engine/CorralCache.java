@@ -2,7 +2,6 @@ package dev.corral.engine;
 
 import dev.corral.Cache;
 import dev.corral.CacheClosedException;
-import dev.corral.CacheSettings.PrecomputeSettings;
 import dev.corral.CacheSettings.RollOut;
 import dev.corral.CacheStats;
 import dev.corral.Delivery;
@@ -23,8 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The public face: a near hit is answered here, everything else by a {@link Request} or by {@link Writes}. */
@@ -35,7 +32,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
     private final TimeSource time;
     private final Meters meters;
     private final @Nullable ScheduledRefresh<K, V> job;
-    private volatile @Nullable Ramp ramp;
+    private volatile @Nullable Ramp<K> ramp;
     private volatile boolean closed;
 
     CorralCache(Engine<K, V> engine) {
@@ -45,14 +42,9 @@ final class CorralCache<K, V> implements Cache<K, V> {
         this.time = engine.platform.time();
         this.meters = engine.meters;
         RollOut rollOut = engine.settings.rollOut();
-        this.ramp = rollOut == null ? null : new Ramp(rollOut);
-        PrecomputeSettings precompute = engine.settings.precompute();
-        this.job = precompute == null ? null : new ScheduledRefresh<>(engine, precompute);
+        this.ramp = rollOut == null ? null : new Ramp<>(rollOut, engine.parts.keyCodec());
+        this.job = engine.job;
         if (job != null) {
-            if (!engine.parts.store().keepsReferences()) {
-                // Here, where somebody hears it: the job has no caller to tell that a key has no bytes.
-                engine.parts.precomputeKeys().forEach(engine.parts.keyCodec()::encode);
-            }
             job.start(engine.parts.precomputeKeys());
         }
     }
@@ -108,7 +100,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
         return read(key, engine.loader, Patience.PEEK).value();
     }
 
-    private Lookup<V> read(K key, Loader<? super K, ? extends V> loader, Patience patience) {
+    private Lookup<V> read(K key, @Nullable Loader<? super K, ? extends V> loader, Patience patience) {
         requireOpen(key);
         if (isOnOldPath(key)) {
             return oldPath(key);
@@ -130,39 +122,25 @@ final class CorralCache<K, V> implements Cache<K, V> {
         if (isOnOldPath(key)) {
             return CompletableFuture.supplyAsync(() -> oldPath(key).value(), engine.platform.executor());
         }
-        Request<K, V> request = new Request<>(engine, key, engine.loader, engine.asyncLane(), Patience.WAIT);
-        return begun(request, request::start).thenApply(lookup -> valueOf(key, lookup));
+        NearEntry<V> hit = nearHit(key);
+        if (hit != null) {
+            return CompletableFuture.completedFuture(hit.value);
+        }
+        Request<K, V> request = asynchronous(key);
+        request.start();
+        return request.result().thenApply(lookup -> valueOf(key, lookup));
+    }
+
+    private Request<K, V> asynchronous(K key) {
+        return new Request<>(engine, key, engine.loader, engine.platform.continuations(), Patience.WAIT);
     }
 
     @Override
     public CompletableFuture<@Nullable V> refresh(K key) {
         requireOpen(key);
-        Executor lane = engine.asyncLane();
-        Request<K, V> request = new Request<>(engine, key, engine.loader, lane, Patience.WAIT);
-        return begun(request, () -> reload(request, lane)).thenApply(Lookup::value);
-    }
-
-    /** Names the current entry as the one that will not do, so that the store does not hand it over again. */
-    private void reload(Request<K, V> request, Executor lane) {
-        if (!engine.usesStore(request.key)) {
-            request.reload(null);
-            return;
-        }
-        Stages.then(engine.steps.read(request.key), lane, (reading, trouble) -> {
-            Known known = reading instanceof dev.corral.spi.Reading.Found found
-                    ? new Known(found.entry().commitId(), found.entry().cost())
-                    : null;
-            request.reload(known);
-        });
-    }
-
-    private CompletableFuture<Lookup<V>> begun(Request<K, V> request, Runnable start) {
-        try {
-            start.run();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return request.result();
+        Request<K, V> request = asynchronous(key);
+        request.reload();
+        return request.result().thenApply(Lookup::value);
     }
 
     @Override
@@ -188,7 +166,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
     }
 
     private CallerLane lane() {
-        return new CallerLane(engine.platform, engine.asyncLane());
+        return new CallerLane(engine.platform);
     }
 
     private void await(List<Request<K, V>> requests, CallerLane lane) {
@@ -203,12 +181,12 @@ final class CorralCache<K, V> implements Cache<K, V> {
     }
 
     private static <K, V> Lookup<V> answerOf(Request<K, V> request) {
-        try {
-            return request.result().join();
-        } catch (CompletionException e) {
-            // Completed with unchecked exceptions only, see Engine.forCallers.
-            throw Thrown.unchecked(e.getCause() == null ? e : e.getCause());
+        // Not join, which unwraps a CompletionException that is the loader's own.
+        Throwable failure = request.result().handle((answer, reason) -> reason).join();
+        if (failure != null) {
+            throw Thrown.unchecked(failure); // completed with unchecked exceptions only, see Engine.forCallers
         }
+        return request.result().join();
     }
 
     private Lookup<V> counted(Lookup<V> lookup) {
@@ -232,7 +210,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
     // ---- the ramp
 
     private boolean isOnOldPath(K key) {
-        Ramp moving = ramp;
+        Ramp<K> moving = ramp;
         if (moving == null) {
             return false;
         }
@@ -271,7 +249,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
     @Override
     public Delivery invalidateAll(Collection<? extends K> keys) {
         keys.forEach(this::requireOpen);
-        return writes.invalidate(Set.copyOf(keys));
+        return writes.invalidate(new LinkedHashSet<>(keys));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.corral.engine;
 
 import dev.corral.CacheEvent;
 import dev.corral.CacheSettings;
+import dev.corral.CacheSettings.PrecomputeSettings;
 import dev.corral.LoadFailedException;
 import dev.corral.Loader;
 import dev.corral.Source;
@@ -11,8 +12,9 @@ import dev.corral.spi.Platform;
 import dev.corral.spi.Region;
 import dev.corral.spi.RegionSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One cache's rooms, and the small things that several of them need. */
@@ -37,7 +39,8 @@ final class Engine<K, V> {
     final Outbox<K> outbox;
     final Region<K> region;
     final Steps<K> steps;
-    final Loader<K, V> loader;
+    final @Nullable Loader<K, V> loader;
+    final @Nullable ScheduledRefresh<K, V> job;
     final Outage<K, V> outage;
     private final boolean needsLease;
     private volatile boolean bypassed;
@@ -50,18 +53,12 @@ final class Engine<K, V> {
         this.platform = parts.platform();
         this.events = new Events(parts.listeners());
         this.freshness = new Freshness(settings);
-        this.near = new NearTier<>(settings.near(), parts.weigher(), freshness, epochs, platform.executor());
+        this.near = new NearTier<>(settings.near(), parts.weigher(), freshness, epochs, platform.continuations());
         this.values = new Values<>(settings, parts);
         this.outbox = new Outbox<>(platform.time());
         this.needsLease =
                 settings.strategy().who() == Who.CLUSTER || settings.strategy().who() == Who.JOB;
-        Loader<K, V> given = parts.loader();
-        this.loader = given != null
-                ? given
-                : key -> {
-                    throw new IllegalStateException(
-                            "cache " + name + " was built without a loader; use get(key, loader)");
-                };
+        this.loader = parts.loader();
         RegionSettings<K> forRegion = new RegionSettings<>(
                 name,
                 parts.keyCodec(),
@@ -72,6 +69,8 @@ final class Engine<K, V> {
         this.region = parts.store().open(forRegion, announcements);
         this.steps = new Steps<>(name, region, parts.store().breaker(), meters, events);
         this.outage = new Outage<>(this);
+        PrecomputeSettings precompute = settings.precompute();
+        this.job = precompute == null ? null : new ScheduledRefresh<>(this, precompute);
         parts.store().breaker().listen(outage);
     }
 
@@ -106,10 +105,44 @@ final class Engine<K, V> {
     /** Begins a background flight unless one is under way or the store has just refused one. */
     void refreshInBackground(K key, @Nullable Known known, @Nullable Loader<? super K, ? extends V> by) {
         Loader<? super K, ? extends V> with = by == null ? loader : by;
-        boolean canLoad = with != loader || parts.loader() != null;
-        if (canLoad && !bypassed && !notes.isQuiet(key, now())) {
-            flights.refresh(key, known, with, () -> {});
+        if (with != null && !bypassed && !notes.isQuiet(key, now())) {
+            flights.refresh(key, known, with, fruitless -> {});
         }
+    }
+
+    /** Begins a background flight with the cache's own loader; false if one is under way or there is no loader. */
+    boolean refresh(K key, @Nullable Known known, Consumer<Boolean> onEnd) {
+        Loader<K, V> own = loader;
+        return own != null && flights.refresh(key, known, own, onEnd);
+    }
+
+    /** The source changed while the value was being loaded. If no other can be had, none is better than that one. */
+    void loadAgain(K key, Known dirty) {
+        near.remove(key);
+        notes.renewed(key);
+        boolean began = refresh(key, dirty, fruitless -> {
+            if (fruitless) {
+                drop(key);
+            }
+        });
+        if (!began) {
+            drop(key);
+        }
+    }
+
+    private void drop(K key) {
+        epochs.raise(key);
+        near.remove(key);
+        steps.invalidate(List.of(key));
+    }
+
+    /** The lane if loaders may run on it: with a soft or hard timeout only those of a caller that is a loader itself. */
+    @Nullable
+    CallerLane laneForLoader(Executor lane) {
+        if (!(lane instanceof CallerLane caller)) {
+            return null;
+        }
+        return settings.loadsOnExecutor() && caller.context() == null ? null : caller;
     }
 
     /** No thread or no permit for a background load: this node leaves the key alone for a moment. */
@@ -119,15 +152,16 @@ final class Engine<K, V> {
         events.tell(() -> new CacheEvent.RefreshRefused(name, key, why));
     }
 
-    /** The executor for continuations of asynchronous reads: one that refuses does not lose them. */
-    Executor asyncLane() {
-        return task -> {
-            try {
-                platform.executor().execute(task);
-            } catch (RejectedExecutionException e) {
-                task.run();
-            }
-        };
+    void lookNow(K key) {
+        if (job != null) {
+            job.lookNow(key);
+        }
+    }
+
+    void lookAtAllNow() {
+        if (job != null) {
+            job.lookAtAllNow();
+        }
     }
 
     // ---- what rooms report
@@ -172,8 +206,20 @@ final class Engine<K, V> {
         return Duration.ofNanos(first > longest >> doublings ? longest : first << doublings);
     }
 
-    /** When asking again for a key that is being loaded makes sense: after a usual load. */
-    Duration retryAfter(K key) {
+    /** A reader has found nothing and does not wait: when asking again makes sense. */
+    Duration pending(K key) {
+        ScheduledRefresh<K, V> background = job;
+        if (background != null && !background.watches(key)) {
+            return background.period(); // nobody knows when, if ever; somebody may put it
+        }
+        if (background != null) {
+            background.lookNow(key);
+        }
+        return retryAfter(key);
+    }
+
+    /** After a usual load, or after the back-off. */
+    private Duration retryAfter(K key) {
         LocalFailures.Failure failure = failures.live(key, now());
         if (failure != null) {
             return Duration.ofNanos(Math.max(1, failure.until() - now()));

@@ -15,8 +15,9 @@ final class Epochs {
         return stripes.get(stripe(key));
     }
 
-    void raise(Object key) {
-        stripes.incrementAndGet(stripe(key));
+    /** Returns the new one. */
+    long raise(Object key) {
+        return stripes.incrementAndGet(stripe(key));
     }
 
     void raiseAll() {

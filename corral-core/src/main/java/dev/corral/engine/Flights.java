@@ -2,6 +2,7 @@ package dev.corral.engine;
 
 import dev.corral.Loader;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The flights of this process: at most one per key that can still be joined. */
@@ -14,20 +15,25 @@ final class Flights<K, V> {
     }
 
     /**
-     * Seats the request in the key's flight, or in a new one that it leads.
+     * Takes the request in as a follower of the key's flight, or of a new one that it leads.
      *
      * @param known an entry that will not do, or null
      * @param withoutStore true if the store has just failed this request
-     * @param bulk loads the key together with others if the request leads, or null
+     * @param together the batch that the request is part of, or null
      */
-    void joinOrLead(Request<K, V> request, @Nullable Known known, boolean withoutStore, @Nullable BulkLoad<K, V> bulk) {
+    void joinOrLead(
+            Request<K, V> request,
+            Loader<? super K, ? extends V> loader,
+            @Nullable Known known,
+            boolean withoutStore,
+            @Nullable Together<K, V> together) {
         while (true) {
             Flight<K, V> current = flights.get(request.key);
             if (current != null) {
                 if (current.join(request)) {
                     engine.meters.joined.increment();
-                    if (bulk != null) {
-                        bulk.oneLess();
+                    if (together != null) {
+                        together.joinedAnother(request.key);
                     }
                     return;
                 }
@@ -35,7 +41,7 @@ final class Flights<K, V> {
                 continue;
             }
             Flight<K, V> fresh =
-                    new Flight<>(engine, request.key, request.loader, request.lane, false, known, withoutStore, bulk);
+                    new Flight<>(engine, request.key, loader, request.lane, false, known, withoutStore, together);
             fresh.join(request);
             if (flights.putIfAbsent(request.key, fresh) == null) {
                 fresh.start();
@@ -45,19 +51,29 @@ final class Flights<K, V> {
     }
 
     /** A flight of this request's own, that nobody else joins. */
-    void leadAlone(Request<K, V> request, @Nullable Known known, boolean withoutStore) {
+    void leadAlone(
+            Request<K, V> request,
+            Loader<? super K, ? extends V> loader,
+            @Nullable Known known,
+            boolean withoutStore,
+            @Nullable Together<K, V> together) {
         Flight<K, V> own =
-                new Flight<>(engine, request.key, request.loader, request.lane, false, known, withoutStore, null);
+                new Flight<>(engine, request.key, loader, request.lane, false, known, withoutStore, together);
         own.join(request);
         own.start();
     }
 
-    /** Starts a background flight unless one is under way; true if it did. */
-    boolean refresh(K key, @Nullable Known known, Loader<? super K, ? extends V> loader, Runnable onEnd) {
+    /**
+     * Starts a background flight unless one is under way; true if it did.
+     *
+     * @param onEnd hears of the end, and whether it came without a new value
+     */
+    boolean refresh(K key, @Nullable Known known, Loader<? super K, ? extends V> loader, Consumer<Boolean> onEnd) {
         if (flights.containsKey(key)) {
             return false;
         }
-        Flight<K, V> flight = new Flight<>(engine, key, loader, Runnable::run, true, known, false, null);
+        Flight<K, V> flight =
+                new Flight<>(engine, key, loader, engine.platform.continuations(), true, known, false, null);
         flight.onEnd(onEnd);
         if (flights.putIfAbsent(key, flight) != null) {
             return false;

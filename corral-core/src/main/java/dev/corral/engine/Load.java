@@ -1,25 +1,35 @@
 package dev.corral.engine;
 
-import dev.corral.LoadLimiter;
 import dev.corral.spi.Delays;
-import java.util.concurrent.Executor;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One execution of the user's loader: a permit, a thread, a maximum time. The permit is given back when the loader
  * returns, however late that is and whatever has become of its flight.
  */
-final class Load<T> {
+final class Load<T> implements Permits.Waiter {
     /** The user's code. */
     interface Task<T> {
         @Nullable
         T run() throws Exception;
     }
 
-    /** Hears how it went. Exactly one of rejected, ended and failed is called; overdue may come before the last two. */
+    /**
+     * Hears how it goes: rejected, or ended, or failed, at most one of them and at most once. A load that is overdue says
+     * so first, and nothing more if its loader never began.
+     */
     interface End<T> {
+        /**
+         * There is a permit, perhaps after a long wait.
+         *
+         * @return true to go on; false to have the load wait with its permit for another start or for its giving up
+         */
+        boolean permitted();
+
         /** The loader is about to run, on this thread. */
-        void began();
+        void began(boolean onCallersThread);
 
         /** No permit, no place in the queue or no thread: the loader will not run. */
         void rejected(String why, @Nullable Throwable cause);
@@ -35,7 +45,7 @@ final class Load<T> {
     }
 
     private enum State {
-        NEW,
+        IDLE,
         QUEUED,
         DISPATCHED,
         RUNNING,
@@ -44,102 +54,126 @@ final class Load<T> {
     }
 
     private final Engine<?, ?> engine;
-    private final LoadContext context;
+    private final Permits permits;
+    private final Supplier<? extends Set<?>> keys;
     private final Task<T> task;
     private final End<T> end;
     private final @Nullable CallerLane lane;
+    private final @Nullable LoadContext outer;
     private final boolean inheritsPermit;
-    private final Runnable onExecutor;
-    private final LoadLimiter.Waiter waiter = LoadLimiter.waiter(this::permitted);
+    private final Runnable withContext;
 
-    private State state = State.NEW;
+    private State state = State.IDLE;
     private boolean holdsPermit;
     private @Nullable Thread thread;
     private Delays.@Nullable Timer watchdog;
 
     /**
-     * To be made on the thread of the caller that the load is for, whose context it takes over.
+     * To be made on the thread of the caller that the load is for, whose context the executor's thread takes over.
      *
+     * @param keys what it loads, asked for when it begins
      * @param lane the caller's lane if the loader may run there, else it runs on the executor
      */
-    Load(Engine<?, ?> engine, Object key, Executor lane, Task<T> task, End<T> end) {
+    Load(Engine<?, ?> engine, Supplier<? extends Set<?>> keys, @Nullable CallerLane lane, Task<T> task, End<T> end) {
         this.engine = engine;
+        this.permits = engine.parts.permits();
+        this.keys = keys;
         this.task = task;
         this.end = end;
-        this.lane = lane instanceof CallerLane caller && !engine.settings.loadsOnExecutor() ? caller : null;
-        LoadContext outer = this.lane == null ? null : LoadContext.current();
-        this.inheritsPermit = this.lane != null && LoadContext.holdsPermitOf(engine.parts.limiter());
-        this.context = new LoadContext(engine.name, key, engine.parts.limiter(), outer);
-        this.onExecutor = engine.parts.context().apply(this::run);
+        this.lane = lane;
+        this.outer = lane == null ? null : lane.context();
+        this.inheritsPermit = outer != null && outer.holdsOneOf(permits);
+        this.withContext = engine.parts.context().apply(() -> run(false));
     }
 
-    /** Asks for a permit; without {@code mayQueue} only a free one will do. */
+    /** Goes on with the permit it has, or asks for one; without {@code mayQueue} only a free one will do. */
     void start(boolean mayQueue) {
-        LoadLimiter limiter = engine.parts.limiter();
-        if (inheritsPermit && lane != null && lane.isOpen()) {
-            dispatch();
-            return;
+        if (holdsPermit() || (inheritsPermit && lane != null && lane.isOpen())) {
+            permittedNow();
+        } else if (takesPermit(mayQueue)) {
+            permitted();
         }
-        if (!mayQueue) {
-            if (limiter.tryAcquire()) {
-                permitted();
-            } else {
-                reject("all " + limiter.permits() + " permits of the load limiter are taken", null);
-            }
-            return;
+    }
+
+    /** Leaves the queue; false if it is not in it any more. May be started again. */
+    synchronized boolean withdraw() {
+        if (state != State.QUEUED || !permits.withdraw(this)) {
+            return false;
         }
+        state = State.IDLE;
+        return true;
+    }
+
+    /** Gives a permit back that it waited with. May be started again. */
+    void giveUp() {
+        release(State.IDLE);
+    }
+
+    private boolean takesPermit(boolean mayQueue) {
         synchronized (this) {
             state = State.QUEUED;
         }
-        switch (limiter.acquire(waiter)) {
-            case PERMITTED -> permitted();
-            case QUEUED -> {}
-            case FULL ->
-                reject(
-                        "all " + limiter.permits() + " permits of the load limiter are taken and its queue is full",
-                        null);
+        Permits.Answer answer = mayQueue
+                ? permits.acquire(this)
+                : permits.tryAcquire() ? Permits.Answer.PERMITTED : Permits.Answer.FULL;
+        if (answer == Permits.Answer.FULL) {
+            reject(
+                    "all " + permits.count + " permits of the load limiter are taken"
+                            + (mayQueue ? " and its queue is full" : ""),
+                    null);
         }
+        return answer == Permits.Answer.PERMITTED;
     }
 
-    /** Gives up waiting for a permit; false if it is too late for that. */
-    boolean withdraw() {
-        synchronized (this) {
-            if (state != State.QUEUED || !engine.parts.limiter().withdraw(waiter)) {
-                return false;
-            }
-            state = State.OVER;
-            return true;
-        }
-    }
-
-    private void permitted() {
+    @Override
+    public void permitted() {
         synchronized (this) {
             holdsPermit = true;
+            state = State.IDLE;
         }
         engine.meters.loadsRunning.increment();
-        dispatch();
+        permittedNow();
+    }
+
+    private void permittedNow() {
+        try {
+            if (end.permitted()) {
+                dispatch();
+            }
+        } catch (RuntimeException | Error e) { // whoever gave the permit back is not to blame
+            reject("the load could not begin", e);
+        }
     }
 
     private void dispatch() {
-        boolean onLane = lane != null && lane.isOpen();
         synchronized (this) {
             state = State.DISPATCHED;
-            if (!onLane) {
-                watch(); // an executor may drop the task
-            }
         }
-        if (lane != null && onLane) {
-            lane.execute(this::run);
-            return;
+        if (lane == null || !lane.offer(() -> run(true), this::toExecutor)) {
+            toExecutor();
+        }
+    }
+
+    private void toExecutor() {
+        if (!holdsPermit() && !takesPermit(true)) {
+            return; // the caller whose permit it was to run under has gone
+        }
+        synchronized (this) {
+            if (!holdsPermit) {
+                holdsPermit = true;
+                engine.meters.loadsRunning.increment();
+            }
+            state = State.DISPATCHED;
+            watch(); // an executor may drop the task
         }
         try {
-            engine.platform.executor().execute(onExecutor);
+            engine.platform.executor().execute(withContext);
         } catch (RuntimeException | Error e) { // out of threads is an error
             reject("the executor refused the load", e);
         }
     }
 
-    private void run() {
+    private void run(boolean onCallersThread) {
         synchronized (this) {
             if (state != State.DISPATCHED) {
                 return; // overdue before it began: everything has been given back
@@ -148,19 +182,23 @@ final class Load<T> {
             thread = Thread.currentThread();
             watch(); // the time counts from here; waiting for a thread is not the loader's fault
         }
-        end.began();
+        end.began(onCallersThread);
         long began = engine.now();
         @Nullable T value = null;
         @Nullable Throwable failure = null;
-        LoadContext.enter(context);
+        LoadContext inside = new LoadContext(engine.name, keys.get(), permits, onCallersThread ? outer : null);
+        LoadContext before = LoadContext.enter(inside);
         try {
             value = task.run();
         } catch (Throwable e) {
             failure = e;
         } finally {
-            LoadContext.leave(context);
+            LoadContext.enter(before);
         }
-        long cost = engine.now() - began;
+        returned(value, failure, engine.now() - began);
+    }
+
+    private void returned(@Nullable T value, @Nullable Throwable failure, long cost) {
         boolean interruptedByUs;
         synchronized (this) {
             interruptedByUs = state == State.OVERDUE;
@@ -180,7 +218,7 @@ final class Load<T> {
                 end.failed(failure, cost);
             }
         } finally {
-            over(); // last: giving the permit back may begin somebody else's load on this thread
+            release(State.OVER); // last: giving the permit back may begin somebody else's load on this thread
         }
     }
 
@@ -207,29 +245,33 @@ final class Load<T> {
         }
         engine.meters.loadsOverdue.increment();
         if (!begun) {
-            over(); // an executor that dropped the task: nobody else will give the permit back
+            release(State.OVER); // an executor that dropped the task: nobody else will give the permit back
         }
         end.overdue();
     }
 
     private void reject(String why, @Nullable Throwable cause) {
-        over();
+        release(State.OVER);
         end.rejected(why, cause);
     }
 
-    private void over() {
-        boolean release;
+    private void release(State next) {
+        boolean held;
         synchronized (this) {
-            state = State.OVER;
-            release = holdsPermit;
+            state = next;
+            held = holdsPermit;
             holdsPermit = false;
             if (watchdog != null) {
                 watchdog.cancel();
             }
         }
-        if (release) {
+        if (held) {
             engine.meters.loadsRunning.decrement();
-            engine.parts.limiter().release();
+            permits.release();
         }
+    }
+
+    private synchronized boolean holdsPermit() {
+        return holdsPermit;
     }
 }

@@ -1,10 +1,10 @@
 package dev.corral.engine;
 
-import dev.corral.LoadLimiter;
 import dev.corral.RecursiveLoadException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LoadContext(
         String cache,
-        Object key,
-        @Nullable LoadLimiter permit,
+        Set<?> keys,
+        Permits permits,
         @Nullable LoadContext outer) {
     private static final ThreadLocal<@Nullable LoadContext> CURRENT = new ThreadLocal<>();
 
@@ -22,35 +22,35 @@ record LoadContext(
         return CURRENT.get();
     }
 
-    static void enter(LoadContext context) {
-        CURRENT.set(context);
-    }
-
-    static void leave(LoadContext context) {
-        if (context.outer == null) {
+    /** Sets what the current thread is inside of; returns what it was inside of before, to be set again afterwards. */
+    static @Nullable LoadContext enter(@Nullable LoadContext context) {
+        LoadContext before = CURRENT.get();
+        if (context == null) {
             CURRENT.remove();
         } else {
-            CURRENT.set(context.outer);
+            CURRENT.set(context);
         }
+        return before;
     }
 
-    /** True if the current thread holds a permit of that limiter already. */
-    static boolean holdsPermitOf(LoadLimiter limiter) {
-        for (LoadContext load = current(); load != null; load = load.outer) {
-            if (load.permit == limiter) {
+    /** True if one of those loads runs under one of these permits. */
+    boolean holdsOneOf(Permits wanted) {
+        for (LoadContext load = this; load != null; load = load.outer) {
+            if (load.permits == wanted) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Fails if the current thread is loading that key. */
-    static void refuseCycle(String cache, Object key) {
+    /** Fails if one of them is the load of that key. */
+    void refuseCycle(String name, Object key) {
         List<String> path = new ArrayList<>();
-        path.add(cache + "[" + key + "]");
-        for (LoadContext load = current(); load != null; load = load.outer) {
-            path.add(load.cache + "[" + load.key + "]");
-            if (load.cache.equals(cache) && load.key.equals(key)) {
+        path.add(name + "[" + key + "]");
+        for (LoadContext load = this; load != null; load = load.outer) {
+            boolean same = load.cache.equals(name) && load.keys.contains(key);
+            path.add(load.cache + (same ? "[" + key + "]" : load.keys));
+            if (same) {
                 Collections.reverse(path);
                 throw new RecursiveLoadException(
                         "A loader reads the key it is loading: " + String.join(" -> ", path), null);

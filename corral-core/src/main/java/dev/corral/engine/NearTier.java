@@ -64,19 +64,17 @@ final class NearTier<K, V> {
         if (entries == null) {
             return;
         }
-        if (epochs.of(key) != epoch) {
-            return;
-        }
         NearEntry<V> near = new NearEntry<>(entry, sent + ttl, freshness.earlyFrom(entry));
         try {
-            entries.put(key, near);
+            // An invalidation raises the epoch first and removes afterwards. Looking and putting is one step here, so
+            // that its removal comes before the look, which then refuses, or after the put, which it then undoes.
+            entries.asMap().compute(key, (k, old) -> epochs.of(k) == epoch ? near : old);
         } catch (RuntimeException e) { // the user's weigher; the value is still good for its callers
             LOG.warn("The weigher of the near tier failed; the entry is not kept there", e);
             entries.invalidate(key);
             return;
         }
-        // An invalidation raises the epoch first and removes afterwards. If it did both between our look at the epoch
-        // and our put, only this second look can tell.
+        // Clearing does not wait for a put under way. It raises the epochs first too, so this second look can tell.
         if (epochs.of(key) != epoch) {
             entries.asMap().remove(key, near);
         }

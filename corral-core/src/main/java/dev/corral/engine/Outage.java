@@ -3,6 +3,7 @@ package dev.corral.engine;
 import dev.corral.CacheEvent;
 import dev.corral.spi.Breaker;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -60,10 +61,10 @@ final class Outage<K, V> implements Breaker.Listener {
         Outbox.Batch<K> batch = engine.outbox.next();
         if (batch == null) {
             replaying.set(false);
+            replay(); // something may have been queued since, and found the replay still under way
             return;
         }
-        CompletionStage<Void> done = batch.all() ? engine.steps.invalidateAll() : engine.steps.invalidate(batch.keys());
-        Stages.then(done, Runnable::run, (nothing, trouble) -> {
+        Stages.then(invalidate(batch), engine.platform.continuations(), (nothing, trouble) -> {
             if (trouble == null) {
                 if (batch.all()) {
                     engine.epochs.raiseAll();
@@ -77,6 +78,20 @@ final class Outage<K, V> implements Breaker.Listener {
                 later(RETRY);
             }
         });
+    }
+
+    /** A key that has no bytes after all would block the replay for ever; everything includes it. */
+    private CompletionStage<Void> invalidate(Outbox.Batch<K> batch) {
+        if (batch.all()) {
+            return engine.steps.invalidateAll();
+        }
+        try {
+            return engine.steps.invalidate(batch.keys());
+        } catch (RuntimeException e) {
+            LOG.warn("Cache {} invalidates everything, because a key cannot be replayed", engine.name, e);
+            engine.outbox.addEverything();
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void later(long nanos) {

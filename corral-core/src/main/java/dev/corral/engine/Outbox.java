@@ -29,6 +29,7 @@ final class Outbox<K> {
     private long recentEverything;
     private boolean recentEverythingSet;
     private long version;
+    private long losses;
     private long notBefore;
     private boolean held;
     private volatile boolean empty = true;
@@ -73,7 +74,17 @@ final class Outbox<K> {
         return held ? Math.max(0, notBefore - now) : 0;
     }
 
-    synchronized void applied(Collection<? extends K> keys) {
+    /** How often the store was lost; to be asked before a write is sent. */
+    synchronized long losses() {
+        return losses;
+    }
+
+    /** The store has acknowledged a write. If it was lost since, that may have been by the store that is no more. */
+    synchronized void applied(Collection<? extends K> keys, long lossesBefore) {
+        if (losses != lossesBefore) {
+            add(keys);
+            return;
+        }
         long now = time.nanoTime();
         forgetOld(now);
         for (K key : keys) {
@@ -86,7 +97,11 @@ final class Outbox<K> {
         }
     }
 
-    synchronized void appliedEverything() {
+    synchronized void appliedEverything(long lossesBefore) {
+        if (losses != lossesBefore) {
+            addEverything();
+            return;
+        }
         recent.clear();
         recentEverythingSet = true;
         recentEverything = time.nanoTime();
@@ -94,6 +109,7 @@ final class Outbox<K> {
 
     /** The store is lost: what it acknowledged lately is pending again. */
     synchronized void storeLost() {
+        losses++;
         forgetOld(time.nanoTime());
         if (recentEverythingSet) {
             addEverything();

@@ -4,7 +4,6 @@ import dev.corral.BulkLoader;
 import dev.corral.CacheEvent;
 import dev.corral.Codec;
 import dev.corral.KeyCodec;
-import dev.corral.LoadLimiter;
 import dev.corral.Loader;
 import dev.corral.spi.Platform;
 import dev.corral.spi.Store;
@@ -29,6 +28,6 @@ public record Parts<K, V>(
         @Nullable BiFunction<K, V, Duration> expiry,
         @Nullable ToIntBiFunction<K, V> weigher,
         Set<K> precomputeKeys,
-        LoadLimiter limiter,
+        Permits permits,
         UnaryOperator<Runnable> context,
         List<Consumer<? super CacheEvent>> listeners) {}

@@ -1,7 +1,6 @@
 package dev.corral.engine;
 
 import dev.corral.CacheEvent;
-import dev.corral.CorralException;
 import dev.corral.LoadTimeoutException;
 import dev.corral.Loader;
 import dev.corral.Lookup;
@@ -13,8 +12,8 @@ import dev.corral.WaitInterruptedException;
 import dev.corral.WaitTimeoutException;
 import dev.corral.spi.Delays;
 import dev.corral.spi.Reading;
-import dev.corral.spi.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -31,32 +30,39 @@ final class Request<K, V> {
         PEEK
     }
 
+    private static final long NEVER = Duration.ofDays(1).toNanos();
+
     final K key;
-    final Loader<? super K, ? extends V> loader;
     final Executor lane;
+    private final @Nullable Loader<? super K, ? extends V> loader;
     private final Engine<K, V> engine;
     private final Patience patience;
+    private final @Nullable LoadContext context;
     private final CompletableFuture<Lookup<V>> result = new CompletableFuture<>();
-    private final long started;
-    private final boolean nested;
 
+    private volatile long since;
     private volatile @Nullable Entry<V> fallback;
     private volatile @Nullable Flight<K, V> flight;
     private volatile boolean carried;
-    private volatile boolean alone;
-    private volatile boolean rung;
-    private @Nullable BulkLoad<K, V> bulk;
+    private volatile boolean inLine;
+    private volatile @Nullable LoadAlone<K, V> alone;
+    private @Nullable Together<K, V> together;
     private boolean missed;
     private Delays.@Nullable Timer bell;
 
-    Request(Engine<K, V> engine, K key, Loader<? super K, ? extends V> loader, Executor lane, Patience patience) {
+    Request(
+            Engine<K, V> engine,
+            K key,
+            @Nullable Loader<? super K, ? extends V> loader,
+            Executor lane,
+            Patience patience) {
         this.engine = engine;
         this.key = key;
         this.loader = loader;
         this.lane = lane;
         this.patience = patience;
-        this.started = engine.now();
-        this.nested = lane instanceof CallerLane && LoadContext.current() != null;
+        this.since = engine.now();
+        this.context = lane instanceof CallerLane caller ? caller.context() : null;
     }
 
     CompletableFuture<Lookup<V>> result() {
@@ -69,17 +75,40 @@ final class Request<K, V> {
 
     // ---- near tier and store
 
+    /** Never throws: whatever goes wrong is the answer. */
     void start() {
-        if (servedByNear()) {
-            return;
-        }
+        guard(() -> {
+            if (!servedByNear()) {
+                readStore();
+            }
+            ringLater();
+        });
+    }
+
+    private void readStore() {
         if (!engine.usesStore(key)) {
-            miss(null, false);
+            missed(null, false);
             return;
         }
         long epoch = engine.epochs.of(key);
         long sent = engine.now();
-        Stages.then(engine.steps.read(key), lane, (reading, trouble) -> answered(reading, trouble, epoch, sent));
+        Stages.then(
+                engine.steps.read(key),
+                lane,
+                (reading, trouble) -> guard(() -> {
+                    Known known = servedByStore(reading, epoch, sent);
+                    if (!isDone()) {
+                        missed(known, trouble != null);
+                    }
+                }));
+    }
+
+    private void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) { // a user's function, or a cycle: the caller's to know, on any lane
+            fail(e);
+        }
     }
 
     /** False if the near tier has nothing that may be served. */
@@ -87,17 +116,6 @@ final class Request<K, V> {
         NearEntry<V> near = engine.bypassed() ? null : engine.near.find(key);
         long now = engine.now();
         return near != null && now - near.until < 0 && judged(near.entry, now, Source.NEAR);
-    }
-
-    private void answered(@Nullable Reading reading, @Nullable StoreException trouble, long epoch, long sent) {
-        try {
-            Known known = servedByStore(reading, epoch, sent);
-            if (!isDone()) {
-                miss(known, trouble != null);
-            }
-        } catch (RuntimeException | Error e) { // a user's policy, or a cycle: the caller's to know, on any lane
-            fail(e);
-        }
     }
 
     /** Serves what the store has if it may be served; else says what it was. */
@@ -151,57 +169,109 @@ final class Request<K, V> {
 
     // ---- flights
 
-    /** Loads the key together with others, if this request leads. */
-    void loadWith(BulkLoad<K, V> others) {
-        bulk = others;
+    /** This read is one of several. */
+    void loadWith(Together<K, V> others) {
+        together = others;
     }
 
-    void miss(@Nullable Known known, boolean storeFailed) {
+    /** A miss of a batch whose keys are loaded one after the other: it waits for its turn, as long as that takes. */
+    void standInLine() {
+        inLine = true;
+    }
+
+    /** Its turn has come: from now on it has a bound. */
+    void itsTurn(Together<K, V> others) {
+        loadWith(others);
+        since = engine.now();
+        inLine = false;
+    }
+
+    /** As {@link #missed}, some time after the miss. */
+    void missedBefore(@Nullable Known known, boolean storeFailed) {
+        guard(() -> {
+            if (!servedByNear()) {
+                missed(known, storeFailed);
+            }
+        });
+    }
+
+    void missed(@Nullable Known known, boolean storeFailed) {
         if (!missed) {
             missed = true;
             if (patience == Patience.WAIT) {
                 engine.meters.misses.increment();
             }
         }
-        Who who = engine.settings.strategy().who();
+        guard(() -> {
+            if (waits()) {
+                fly(known, storeFailed);
+            } else {
+                if (patience != Patience.PEEK && engine.settings.strategy().who() != Who.JOB) {
+                    engine.refreshInBackground(key, known, loader);
+                }
+                withoutValue();
+            }
+        });
+    }
+
+    /** True if this read may wait for a load. */
+    private boolean waits() {
+        return patience == Patience.WAIT
+                && engine.settings.strategy().who() != Who.JOB
+                && engine.settings.strategy().meanwhile() != Meanwhile.PENDING;
+    }
+
+    private void withoutValue() {
         if (patience == Patience.PEEK) {
             complete(Lookup.pending(Duration.ZERO));
-        } else if (who == Who.JOB) {
-            pending();
-        } else if (patience == Patience.PENDING || engine.settings.strategy().meanwhile() == Meanwhile.PENDING) {
-            engine.refreshInBackground(key, known, loader);
-            pending();
         } else {
-            LoadContext.refuseCycle(engine.name, key);
-            fly(known, storeFailed);
+            complete(Lookup.pending(engine.pending(key)));
         }
     }
 
     private void fly(@Nullable Known known, boolean storeFailed) {
+        if (context != null) {
+            context.refuseCycle(engine.name, key);
+        }
+        Together<K, V> others = together;
+        together = null; // only the first attempt can be part of it
         if (engine.settings.strategy().who() == Who.EVERYBODY) {
-            engine.flights.leadAlone(this, known, storeFailed);
+            engine.flights.leadAlone(this, needLoader(), known, storeFailed, others);
         } else {
-            BulkLoad<K, V> together = bulk;
-            bulk = null; // only the first attempt can be part of it
-            engine.flights.joinOrLead(this, known, storeFailed, together);
-        }
-        if (!(lane instanceof CallerLane)) {
-            ringLater();
+            engine.flights.joinOrLead(this, needLoader(), known, storeFailed, others);
         }
     }
 
-    /** Joins the key's flight, or leads one that replaces this entry, whether it is fresh or not. */
-    void reload(@Nullable Known known) {
+    /** Joins the key's flight, or leads one that replaces the current entry, whether it is fresh or not. */
+    void reload() {
         missed = true;
-        engine.flights.joinOrLead(this, known, false, null);
-        ringLater();
+        guard(() -> {
+            ringLater();
+            if (engine.usesStore(key)) {
+                // The current entry is named as the one that will not do, or the store would hand it over again.
+                Stages.then(engine.steps.read(key), lane, (reading, trouble) -> guard(() -> reload(reading)));
+            } else {
+                reload(null);
+            }
+        });
     }
 
-    private void pending() {
-        complete(Lookup.pending(engine.retryAfter(key)));
+    private void reload(@Nullable Reading reading) {
+        Known known = reading instanceof Reading.Found found
+                ? new Known(found.entry().commitId(), found.entry().cost())
+                : null;
+        engine.flights.joinOrLead(this, needLoader(), known, false, null);
     }
 
-    void seatedIn(Flight<K, V> joined) {
+    private Loader<? super K, ? extends V> needLoader() {
+        if (loader == null) {
+            throw new IllegalStateException(
+                    "cache " + engine.name + " was built without a loader; use get(key, loader)");
+        }
+        return loader;
+    }
+
+    void joined(Flight<K, V> joined) {
         flight = joined;
     }
 
@@ -214,11 +284,7 @@ final class Request<K, V> {
         carried = false;
         lane.execute(() -> {
             if (!isDone()) {
-                try {
-                    start();
-                } catch (RuntimeException | Error e) {
-                    fail(e);
-                }
+                start();
             }
         });
     }
@@ -238,37 +304,41 @@ final class Request<K, V> {
 
     /** The monotonic instant of the next bound. */
     long bound() {
-        if (carried) {
-            return engine.now() + Duration.ofDays(1).toNanos();
+        if (carried || inLine) {
+            return engine.now() + NEVER;
         }
+        long end = lastBound();
         Duration soft = engine.settings.softTimeout();
-        long limit = started + patienceNanos();
         if (soft != null && fallback != null) {
-            return Math.min(limit - started, soft.toNanos()) + started;
+            long first = since + soft.toNanos();
+            return first - end < 0 ? first : end;
         }
-        return limit;
+        return end;
     }
 
-    private long patienceNanos() {
+    private long lastBound() {
         Duration hard = engine.settings.hardTimeout();
         Duration wait = hard != null ? hard : engine.settings.waitTimeout();
-        if (nested && engine.settings.nestedWait().compareTo(wait) < 0) {
+        if (mayLoadAlone() && engine.settings.nestedWait().compareTo(wait) < 0) {
             wait = engine.settings.nestedWait();
         }
-        return wait.toNanos();
+        return since + wait.toNanos();
+    }
+
+    /** A loader that waits for somebody else's flight does so for a shorter time, and then loads for itself. */
+    private boolean mayLoadAlone() {
+        return context != null && flight != null && alone == null;
     }
 
     /** Asynchronous requests have a timer where synchronous ones have their thread. */
     private synchronized void ringLater() {
+        if (lane instanceof CallerLane) {
+            return;
+        }
         if (bell != null) {
             bell.cancel();
         }
-        bell = isDone() ? null : engine.platform.delays().after(bound() - engine.now(), this::ring);
-    }
-
-    private void ring() {
-        rung = true;
-        boundReached();
+        bell = isDone() ? null : engine.platform.delays().after(bound() - engine.now(), this::boundReached);
     }
 
     void boundReached() {
@@ -279,59 +349,39 @@ final class Request<K, V> {
         long now = engine.now();
         if (stale != null && engine.freshness.servesOnError(stale, now)) {
             serve(stale, now, Source.STORE);
-        } else if (nested && !alone) {
-            loadAlone();
+        } else if (now - lastBound() < 0) {
+            fallback = null; // its window has closed before the soft timeout: there is nothing to give up for
+            ringLater();
+        } else if (!waits()) {
+            withoutValue();
+        } else if (mayLoadAlone() && lane instanceof CallerLane caller) {
+            loadAlone(caller);
         } else if (engine.settings.hardTimeout() != null) {
             fail(new LoadTimeoutException(report("hard timeout"), null));
         } else {
             engine.meters.waitTimeouts.increment();
-            engine.events.tell(() -> new CacheEvent.WaitTimedOut(engine.name, key, Duration.ofNanos(now - started)));
+            engine.events.tell(() -> new CacheEvent.WaitTimedOut(engine.name, key, Duration.ofNanos(now - since)));
             fail(new WaitTimeoutException(report("wait timeout"), null));
         }
     }
 
-    private String report(String bound) {
-        Flight<K, V> joined = flight;
-        return "Cache " + engine.name + ": key " + key + " was not there after "
-                + Duration.ofNanos(engine.now() - started).toMillis() + " ms (" + bound + "); "
-                + (joined == null ? "the store had not answered" : joined.describe()) + "; load limiter "
-                + engine.parts.limiter().running() + " of "
-                + engine.parts.limiter().permits() + " running, "
-                + engine.parts.limiter().queued() + " queued; store "
-                + (engine.steps.available() ? "reachable" : "not reachable");
+    private void loadAlone(CallerLane caller) {
+        LoadAlone<K, V> own = new LoadAlone<>(engine, this, caller, needLoader());
+        alone = own;
+        leaveFlight();
+        own.start();
     }
 
-    /**
-     * This caller is itself a loader: two nodes' loaders may be waiting for each other, so it does not wait out its
-     * patience but loads for itself and stores nothing.
-     */
-    private void loadAlone() {
-        alone = true;
-        leaveFlight();
-        carried = true;
-        new Load<V>(engine, key, lane, () -> loader.load(key), new Load.End<>() {
-                    @Override
-                    public void began() {}
-
-                    @Override
-                    public void rejected(String why, @Nullable Throwable cause) {
-                        fail(new dev.corral.LoadRejectedException(report("nested wait") + "; " + why, cause));
-                    }
-
-                    @Override
-                    public void overdue() {}
-
-                    @Override
-                    public void ended(@Nullable V value, long costNanos) {
-                        complete(new Lookup<>(Outcome.FRESH, value, Duration.ZERO, Duration.ZERO, Source.LOAD));
-                    }
-
-                    @Override
-                    public void failed(Throwable cause, long costNanos) {
-                        fail(engine.forCallers(key, cause));
-                    }
-                })
-                .start(true);
+    /** The message of an error of ours: what is known when it is thrown. */
+    String report(String bound) {
+        Flight<K, V> joined = flight;
+        return "Cache " + engine.name + ": key " + key + " was not there after "
+                + Duration.ofNanos(engine.now() - since).toMillis() + " ms (" + bound + "); "
+                + (joined == null ? "the store had not answered" : joined.describe()) + "; load limiter "
+                + engine.parts.permits().running() + " of "
+                + engine.parts.permits().count + " running, "
+                + engine.parts.permits().queued() + " queued; store "
+                + (engine.steps.available() ? "reachable" : "not reachable");
     }
 
     // ---- the answer
@@ -355,13 +405,11 @@ final class Request<K, V> {
     }
 
     /** The waiting thread was interrupted. */
-    CorralException interrupted() {
-        WaitInterruptedException reason = new WaitInterruptedException(report("interrupted"), null);
-        finish(null, reason);
-        return reason;
+    void interrupted() {
+        finish(null, new WaitInterruptedException(report("interrupted"), null));
     }
 
-    private void complete(Lookup<V> answer) {
+    void complete(Lookup<V> answer) {
         finish(answer, null);
     }
 
@@ -369,8 +417,6 @@ final class Request<K, V> {
         if (lane instanceof CallerLane caller) {
             settle(answer, reason);
             caller.wake();
-        } else if (rung) {
-            settle(answer, reason); // at the bound nothing more is left to an executor that may be the culprit
         } else {
             // What hangs on the caller's future is the caller's code: not on a thread of the store's.
             lane.execute(() -> settle(answer, reason));
@@ -378,16 +424,19 @@ final class Request<K, V> {
     }
 
     private void settle(@Nullable Lookup<V> answer, @Nullable Throwable reason) {
+        boolean first =
+                reason != null ? result.completeExceptionally(reason) : result.complete(Objects.requireNonNull(answer));
         synchronized (this) {
             if (bell != null) {
                 bell.cancel();
             }
         }
-        boolean first = reason != null
-                ? result.completeExceptionally(reason)
-                : result.complete(java.util.Objects.requireNonNull(answer));
         if (first) {
             leaveFlight();
+            LoadAlone<K, V> own = alone;
+            if (own != null) {
+                own.withdraw();
+            }
         }
     }
 

@@ -6,14 +6,16 @@ import dev.corral.spi.Delays;
 import dev.corral.spi.Reading;
 import dev.corral.spi.StoreException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The background job of strategy external, in its minimal form. Every node looks at each key when it is due; the key's
- * lease elects the one that loads, and the entry's own age, by the store's clock, tells the others that it has been
- * done. A node that dies is replaced by whoever looks next, at the latest when its lease ends.
+ * The background job of strategy external, in its minimal form. Every node looks at each key when it is due, or sooner
+ * when the key is invalidated or a reader finds nothing; the key's lease elects the one that loads, and the entry's own
+ * age, by the store's clock, tells the others that it has been done. A node that dies is replaced by whoever looks next,
+ * at the latest when its lease ends.
  */
 final class ScheduledRefresh<K, V> {
     private static final Duration SHORTEST_LOOK = Duration.ofMillis(20);
@@ -23,8 +25,7 @@ final class ScheduledRefresh<K, V> {
     private final long every;
     private final long lookAgain;
     private final long allowance;
-    private final Set<K> overdue = ConcurrentHashMap.newKeySet();
-    private final ConcurrentHashMap<K, Delays.Timer> timers = new ConcurrentHashMap<>();
+    private final Map<K, Watch> watches = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     ScheduledRefresh(Engine<K, V> engine, PrecomputeSettings settings) {
@@ -35,67 +36,130 @@ final class ScheduledRefresh<K, V> {
     }
 
     void start(Set<K> keys) {
-        keys.forEach(key -> lookAfter(key, 0));
+        keys.forEach(key -> watches.put(key, new Watch(key)));
+        watches.values().forEach(watch -> watch.lookAfter(0));
     }
 
     void close() {
         closed = true;
-        timers.values().forEach(Delays.Timer::cancel);
+        watches.values().forEach(Watch::stop);
     }
 
-    private void lookAfter(K key, long nanos) {
-        if (!closed) {
-            timers.put(key, engine.platform.delays().after(nanos, () -> look(key)));
+    Duration period() {
+        return Duration.ofNanos(every);
+    }
+
+    boolean watches(K key) {
+        return watches.containsKey(key);
+    }
+
+    /** The key may be gone: do not wait for the next period. */
+    void lookNow(K key) {
+        Watch watch = watches.get(key);
+        if (watch != null) {
+            watch.lookNow();
         }
     }
 
-    private void look(K key) {
-        if (engine.bypassed()) {
-            lookAfter(key, lookAgain);
-        } else if (engine.usesStore(key)) {
-            Stages.then(engine.steps.read(key), Runnable::run, (reading, trouble) -> found(key, reading, trouble));
-        } else if (engine.near.exists()) {
-            NearEntry<V> near = engine.near.find(key);
-            decide(key, near == null ? Long.MAX_VALUE : engine.now() - near.entry.writtenAt(), null);
-        } else {
-            lookAfter(key, lookAgain); // a value could be kept nowhere
-        }
+    void lookAtAllNow() {
+        watches.values().forEach(Watch::lookNow);
     }
 
-    private void found(K key, @Nullable Reading reading, @Nullable StoreException trouble) {
-        if (trouble != null) {
-            lookAfter(key, lookAgain);
-        } else if (reading instanceof Reading.Found found) {
-            long written = engine.steps.clock().earliestNanoTime(found.entry().writtenAt());
-            Known known = new Known(found.entry().commitId(), found.entry().cost());
-            decide(key, engine.now() - written, known);
-        } else {
-            decide(key, Long.MAX_VALUE, null);
-        }
-    }
+    /** One key, and when it is looked at next. */
+    private final class Watch {
+        private final K key;
+        private final long since = engine.now();
+        private Delays.@Nullable Timer timer;
+        private long due;
+        private boolean looking;
+        private boolean again;
+        private long lastSeen = since;
+        private boolean overdue;
 
-    private void decide(K key, long age, @Nullable Known known) {
-        watch(key, age);
-        if (age < every) {
-            lookAfter(key, every - age);
-        } else if (!engine.notes.isQuiet(key, engine.now())) {
-            boolean began = engine.flights.refresh(key, known, engine.loader, () -> lookAfter(key, lookAgain));
-            if (!began) {
-                lookAfter(key, lookAgain);
+        Watch(K key) {
+            this.key = key;
+        }
+
+        synchronized void lookAfter(long nanos) {
+            looking = false;
+            if (!closed) {
+                long delay = again ? 0 : nanos;
+                again = false;
+                due = engine.now() + delay;
+                timer = engine.platform.delays().after(delay, this::look);
             }
-        } else {
-            lookAfter(key, lookAgain);
         }
-    }
 
-    /** Every node watches, so that it shows when the node that should have loaded is gone. */
-    private void watch(K key, long age) {
-        boolean late = age != Long.MAX_VALUE && age > every + allowance;
-        if (!late) {
-            overdue.remove(key);
-        } else if (overdue.add(key)) {
-            engine.meters.overduePrecomputes.increment();
-            engine.events.tell(() -> new CacheEvent.PrecomputeOverdue(engine.name, key, Duration.ofNanos(age - every)));
+        synchronized void lookNow() {
+            if (looking) {
+                again = true;
+            } else if (timer != null && due - engine.now() > lookAgain) {
+                timer.cancel();
+                lookAfter(0);
+            }
+        }
+
+        synchronized void stop() {
+            if (timer != null) {
+                timer.cancel();
+            }
+        }
+
+        private void look() {
+            synchronized (this) {
+                looking = true;
+            }
+            if (engine.bypassed()) {
+                lookAfter(lookAgain);
+            } else if (engine.usesStore(key)) {
+                Stages.then(engine.steps.read(key), engine.platform.continuations(), this::found);
+            } else if (engine.near.exists()) {
+                NearEntry<V> near = engine.near.find(key);
+                decide(near == null ? Long.MAX_VALUE : engine.now() - near.entry.writtenAt(), null);
+            } else {
+                lookAfter(lookAgain); // a value could be kept nowhere
+            }
+        }
+
+        private void found(@Nullable Reading reading, @Nullable StoreException trouble) {
+            if (trouble != null) {
+                lookAfter(lookAgain);
+            } else if (reading instanceof Reading.Found found) {
+                long written =
+                        engine.steps.clock().earliestNanoTime(found.entry().writtenAt());
+                Known known = new Known(found.entry().commitId(), found.entry().cost());
+                decide(engine.now() - written, known);
+            } else {
+                decide(Long.MAX_VALUE, null);
+            }
+        }
+
+        private void decide(long age, @Nullable Known known) {
+            noteAge(age);
+            if (age < every) {
+                lookAfter(every - age);
+            } else if (engine.notes.isQuiet(key, engine.now())
+                    || !engine.refresh(key, known, fruitless -> lookAfter(lookAgain))) {
+                lookAfter(lookAgain);
+            }
+        }
+
+        /** Every node notes it, so that it shows when the node that should have loaded is gone, or the entry is. */
+        private void noteAge(long age) {
+            boolean missing = age == Long.MAX_VALUE;
+            long now = engine.now();
+            if (!missing) {
+                lastSeen = now - age;
+            }
+            long late = now - lastSeen - every;
+            boolean neverSeen = missing && lastSeen == since;
+            boolean isLate = neverSeen ? now - since > allowance : late > allowance;
+            if (isLate && !overdue) {
+                engine.meters.overduePrecomputes.increment();
+                engine.events.tell(
+                        () -> new CacheEvent.PrecomputeOverdue(engine.name, key, Duration.ofNanos(Math.max(0, late))));
+            }
+            overdue = isLate;
         }
     }
 }

@@ -24,11 +24,12 @@ final class Writes<K, V> {
     }
 
     Delivery put(K key, @Nullable V value) {
+        requireBytes(key);
         Draft draft = draft(key, value);
         Token token = Token.random(engine.platform.random());
-        forget(key);
-        long epoch = engine.epochs.of(key);
+        long epoch = forget(key);
         long sent = engine.now();
+        long losses = engine.outbox.losses();
         if (draft.freshFor().isZero()) {
             return invalidate(List.of(key)); // a value that is not to be cached still ends the old one
         }
@@ -40,20 +41,17 @@ final class Writes<K, V> {
         }
         StoreException trouble = await(engine.steps.put(key, token, draft));
         if (trouble != null) {
-            engine.outbox.add(List.of(key));
             engine.outbox.holdUntil(engine.now()
                     + engine.settings.storeTimeout().multipliedBy(2).toNanos());
+            engine.outbox.add(List.of(key));
         } else {
-            engine.outbox.applied(List.of(key));
+            engine.outbox.applied(List.of(key), losses);
         }
-        boolean newest = engine.epochs.of(key) == epoch;
-        forget(key);
-        if (newest) {
-            fillNear(key, value, draft, token, engine.epochs.of(key), sent);
+        long after = forget(key);
+        if (after == epoch + 1) { // else another write came between, and nobody here knows which of them was the last
+            fillNear(key, value, draft, token, after, sent);
         }
-        if (trouble != null) {
-            engine.outage.replay();
-        }
+        engine.outage.replay();
         return trouble == null ? Delivery.APPLIED : Delivery.QUEUED;
     }
 
@@ -61,41 +59,51 @@ final class Writes<K, V> {
         if (keys.isEmpty()) {
             return Delivery.APPLIED;
         }
+        keys.forEach(this::requireBytes);
         keys.forEach(this::forget);
+        long losses = engine.outbox.losses();
         boolean applied = engine.steps.available() && await(engine.steps.invalidate(keys)) == null;
         if (applied) {
-            engine.outbox.applied(keys);
+            engine.outbox.applied(keys, losses);
         } else {
             engine.outbox.add(keys);
         }
         keys.forEach(this::forget);
-        if (!applied) {
-            engine.outage.replay();
-        }
+        keys.forEach(engine::lookNow);
+        engine.outage.replay();
         return applied ? Delivery.APPLIED : Delivery.QUEUED;
     }
 
     Delivery invalidateAll() {
         forgetAll();
+        long losses = engine.outbox.losses();
         boolean applied = engine.steps.available() && await(engine.steps.invalidateAll()) == null;
         if (applied) {
-            engine.outbox.appliedEverything();
+            engine.outbox.appliedEverything(losses);
         } else {
             engine.outbox.addEverything();
         }
         forgetAll();
-        if (!applied) {
-            engine.outage.replay();
-        }
+        engine.lookAtAllNow();
+        engine.outage.replay();
         return applied ? Delivery.APPLIED : Delivery.QUEUED;
     }
 
-    private void forget(K key) {
-        engine.epochs.raise(key);
+    /** At the door, whatever state the store is in: later there is nobody to tell that the key has no bytes. */
+    private void requireBytes(K key) {
+        if (!engine.parts.store().keepsReferences()) {
+            engine.parts.keyCodec().encode(key);
+        }
+    }
+
+    /** Returns the key's new epoch. */
+    private long forget(K key) {
+        long epoch = engine.epochs.raise(key);
         engine.near.remove(key);
         engine.flights.detach(key);
         engine.failures.forget(key);
         engine.notes.renewed(key);
+        return epoch;
     }
 
     private void forgetAll() {
@@ -127,7 +135,7 @@ final class Writes<K, V> {
     private @Nullable StoreException await(CompletionStage<?> step) {
         CompletableFuture<?> answer = step.toCompletableFuture();
         if (!answer.isDone()) {
-            CallerLane lane = new CallerLane(engine.platform, Runnable::run);
+            CallerLane lane = new CallerLane(engine.platform);
             answer.whenComplete((done, failure) -> lane.wake());
             long giveUp = engine.now()
                     + engine.settings.storeTimeout().plus(Duration.ofSeconds(1)).toNanos();

@@ -94,9 +94,10 @@ final class Shelf<K> {
     }
 
     void nextGeneration() {
-        generation.incrementAndGet();
-        values.invalidateAll();
-        records.clear();
+        long current = generation.incrementAndGet();
+        // Not clear(): somebody may have begun a load in the new generation already.
+        values.asMap().values().removeIf(kept -> kept.generation() < current);
+        records.values().removeIf(slot -> slot.generation < current);
     }
 
     /** Each sweep waits until there are twice as many as the last one left, so a record costs constant time. */

@@ -2,8 +2,10 @@ package dev.corral.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,6 +25,7 @@ public final class Breaker {
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
     private static final long FIRST_PROBE = Duration.ofMillis(100).toNanos();
     private static final long SLOWEST_PROBE = Duration.ofSeconds(2).toNanos();
+    private static final long PATIENCE_WITH_PROBE = Duration.ofSeconds(5).toNanos();
 
     private final Platform platform;
     private final Supplier<? extends CompletionStage<?>> probe;
@@ -84,7 +87,7 @@ public final class Breaker {
     /** The store is known to be gone, for instance because its connection broke. */
     public void open(String why) {
         synchronized (lock) {
-            if (open || closed) {
+            if (open) {
                 return;
             }
             open = true;
@@ -107,9 +110,10 @@ public final class Breaker {
         listeners.remove(listener);
     }
 
-    /** Stops probing, for good; the breaker stays as it is. */
+    /** The store was closed: open from now on, without probes. */
     public void close() {
         closed = true;
+        open("the store was closed");
     }
 
     private void probeLater() {
@@ -122,29 +126,38 @@ public final class Breaker {
         if (closed) {
             return;
         }
+        AtomicBoolean decided = new AtomicBoolean();
+        Delays.Timer silence = platform.delays().after(PATIENCE_WITH_PROBE, () -> judge(decided, false));
         CompletionStage<?> answer;
         try {
             answer = probe.get();
         } catch (RuntimeException e) {
-            slowDown();
-            return;
+            answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((alive, failure) -> {
-            if (failure == null) {
-                recover();
-            } else {
-                slowDown();
-            }
+            silence.cancel();
+            judge(decided, failure == null);
         });
     }
 
-    private void slowDown() {
-        probeEvery = Math.min(2 * probeEvery, SLOWEST_PROBE);
-        probeLater();
+    /** The first word on a probe counts: its answer, or that there was none for too long. */
+    private void judge(AtomicBoolean decided, boolean alive) {
+        if (!decided.compareAndSet(false, true)) {
+            return;
+        }
+        if (alive) {
+            recover();
+        } else {
+            probeEvery = Math.min(2 * probeEvery, SLOWEST_PROBE);
+            probeLater();
+        }
     }
 
     private void recover() {
         synchronized (lock) {
+            if (closed) {
+                return;
+            }
             timeouts = 0;
             open = false;
         }

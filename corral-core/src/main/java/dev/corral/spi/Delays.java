@@ -4,7 +4,7 @@ package dev.corral.spi;
 @FunctionalInterface
 public interface Delays {
     /**
-     * Runs the task once, after the delay, unless cancelled before.
+     * Runs the task once, after the delay, unless cancelled before; never inside this call.
      *
      * @param nanos the delay in nanoseconds; zero or less means as soon as possible
      */

@@ -1,6 +1,8 @@
 package dev.corral.spi;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -22,11 +24,27 @@ final class SystemPlatform {
         ThreadPoolExecutor workers = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("corral-worker"));
         Delays delays = (nanos, task) -> {
-            Future<?> scheduled = timers.schedule(task, Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            // The timer's thread only hands over: a task that turns out slow must not hold up another cache's lease.
+            Runnable due = () -> runOn(workers, task);
+            Future<?> scheduled = timers.schedule(due, Math.max(0, nanos), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         };
         return new Platform(
-                new Clocks(), () -> ThreadLocalRandom.current().nextLong(), delays, workers, Parking.threads());
+                new Clocks(),
+                () -> ThreadLocalRandom.current().nextLong(),
+                delays,
+                workers,
+                task -> runOn(workers, task),
+                Parking.threads());
+    }
+
+    /** Where no thread can be had, late is better than never. */
+    private static void runOn(Executor workers, Runnable task) {
+        try {
+            workers.execute(task);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            task.run();
+        }
     }
 
     private static ThreadFactory daemons(String prefix) {

@@ -213,7 +213,6 @@ final class Link implements AutoCloseable {
     public void close() {
         closed = true;
         breaker.close();
-        breaker.open("the store was closed");
         connection = null;
         client.shutdown(0, 1, TimeUnit.SECONDS);
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Surroundings under a test's control: time moves when told, timers fire in order as it does, executor tasks wait for
- * their turn, dice come from a seed. Threads that wait synchronously are real ones and wake when their instant comes.
+ * Surroundings under a test's control: time moves when told, timers fire in order as it does, executor tasks and
+ * continuations wait for their turn, dice come from a seed. Threads that wait synchronously are real ones and wake when their instant comes.
  *
  * <p>{@link #advance} runs whatever becomes due, on the calling thread. Hand {@code platform().withExecutor(threads)} to
  * a cache whose background loads are to block on a {@link Gate}; else they would block the test.
@@ -18,12 +18,13 @@ public final class ManualPlatform {
     private final ManualDelays delays = new ManualDelays(time);
     private final ManualParking parking = new ManualParking(time);
     private final ManualTasks tasks = new ManualTasks();
+    private final ManualTasks continuations = new ManualTasks();
     private final Platform platform;
     private volatile boolean held;
 
     private ManualPlatform(long seed) {
         Random random = new Random(seed); // its numbers are drawn under its own lock
-        this.platform = new Platform(time, random::nextLong, delays, tasks, parking);
+        this.platform = new Platform(time, random::nextLong, delays, tasks, continuations, parking);
     }
 
     /** Surroundings with the dice of seed 1. */
@@ -59,11 +60,17 @@ public final class ManualPlatform {
         moveTo(target);
     }
 
-    /** Fires the timers due now and runs the tasks that wait, with all that follows from them, without moving time. */
+    /**
+     * Fires the timers due now and runs the continuations and tasks that wait, with all that follows from them, without
+     * moving time.
+     */
     public void runDue() {
         boolean busy = true;
         while (busy) {
             Runnable next = delays.takeDue();
+            if (next == null) {
+                next = continuations.take();
+            }
             if (next == null && !held) {
                 next = tasks.take();
             }
@@ -91,6 +98,9 @@ public final class ManualPlatform {
         for (Runnable next = tasks.take(); next != null; next = tasks.take()) {
             next.run();
             count++;
+            for (Runnable then = continuations.take(); then != null; then = continuations.take()) {
+                then.run();
+            }
         }
         return count;
     }

@@ -67,7 +67,7 @@ public final class VirtualWorld {
             @Override
             public void unpark(Thread thread) {}
         };
-        return new Platform(time, new Dice(), delays, ready::addLast, parking);
+        return new Platform(time, new Dice(), delays, ready::addLast, ready::addLast, parking);
     }
 
     private final class Dice implements RandomSource {
