@@ -3,6 +3,7 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -175,5 +176,140 @@ class BulkTest extends WorldTest {
         assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RecursiveLoadException.class);
         world.settle();
         assertThat(cache.stats().loadsRunning()).isZero();
+    }
+
+    /** No lease and no permit is held for a key behind another key's loader: other readers and nodes can have them. */
+    @Test
+    void withoutABulkLoaderKeysInLineHoldNeitherPermitNorLease() {
+        LoadLimiter limiter = LoadLimiter.of(2);
+        List<Integer> running = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        Cache<String, String> cache = node().limit(limiter).build((String key) -> {
+            running.add(limiter.running());
+            world.pass(seconds(2));
+            return key;
+        });
+        Cache<String, String> other = otherNode().build((String key) -> "other " + key);
+        platform.delays().after(seconds(1).toNanos(), () -> others.add(cache.get("z")));
+        platform.delays().after(seconds(5).toNanos(), () -> others.add(other.get("k9")));
+
+        Map<String, String> values = cache.getAll(List.of("k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"));
+
+        assertThat(values).hasSize(10).containsEntry("k0", "k0").containsEntry("k9", "other k9");
+        assertThat(others).containsExactly("z", "other k9");
+        assertThat(running).as("one for the batch, one for the other reader").allMatch(n -> n <= 2);
+        assertThat(cache.stats().waitTimeouts()).isZero();
+    }
+
+    @Test
+    void timeInLineDoesNotCountAgainstAKeysBound() {
+        Cache<String, String> cache = node().waitTimeout(seconds(3)).build(database);
+        database.takes = seconds(2);
+
+        assertThat(cache.getAll(List.of("a", "b", "c", "d"))).hasSize(4);
+    }
+
+    @Test
+    void theFirstFailureEndsTheLine() {
+        Cache<String, String> cache = node().build(database);
+        database.fails = new IllegalStateException("sick");
+
+        assertThatThrownBy(() -> cache.getAll(List.of("a", "b", "c"))).hasMessage("sick");
+        assertThat(database.queries).containsExactly("a");
+    }
+
+    /** A key that waits for another node's load lets the next one begin, and asks again while that is being loaded. */
+    @Test
+    void aKeyThatWaitsForSomebodyElseDoesNotHoldUpTheLine() {
+        hold("held", seconds(1));
+        Cache<String, String> cache = node().build(database);
+        database.takes = seconds(5);
+        long began = world.now();
+
+        assertThat(cache.getAll(List.of("held", "b"))).hasSize(2);
+
+        assertThat(database.queries).containsExactly("b", "held");
+        assertThat(world.now() - began)
+                .as("side by side: the second on the executor")
+                .isLessThan(seconds(8).toNanos());
+        assertThat(cache.stats().leasesLost()).isZero();
+    }
+
+    @Test
+    void aResultMapThatThrowsFailsEachKeyAndLeavesNothingBehind() {
+        Cache<String, String> cache = node().bulkLoader((Set<String> keys) -> new AbstractMap<String, String>() {
+                    @Override
+                    public String get(Object key) {
+                        throw new ClassCastException("no such key");
+                    }
+
+                    @Override
+                    public Set<Entry<String, String>> entrySet() {
+                        return Set.of();
+                    }
+                })
+                .backOff(millis(1), millis(1))
+                .build((String key) -> "single");
+
+        assertThatThrownBy(() -> cache.getAll(List.of("a", "b"))).hasMessage("no such key");
+        world.pass(seconds(1));
+        assertThat(world.pendingTimers()).as("no lease is renewed").isZero();
+        assertThat(cache.get("a")).isEqualTo("single");
+    }
+
+    @Test
+    void aBulkLoaderServesSingleReadsOfACacheWithoutALoader() {
+        Cache<String, String> cache = node().bulkLoader(this::loadAll).build();
+
+        assertThat(cache.get("a")).isEqualTo("a-v1");
+    }
+
+    @Test
+    void aBulkLoaderThatReadsOneOfItsKeysIsToldTheCycle() {
+        List<Cache<String, String>> self = new ArrayList<>();
+        Cache<String, String> cache = node().bulkLoader(
+                        (Set<String> keys) -> Map.of("a", self.get(0).get("b")))
+                .build((String key) -> "single");
+        self.add(cache);
+
+        assertThatThrownBy(() -> cache.getAll(List.of("a", "b")))
+                .isInstanceOf(RecursiveLoadException.class)
+                .hasMessageContaining("c[b] -> c[b]");
+    }
+
+    /** The cycle is found before anything is asked of the store; the others of the batch must not wait for that key. */
+    @Test
+    void aCycleInABatchFailsOnlyThatKey() {
+        List<Cache<String, String>> self = new ArrayList<>();
+        Cache<String, String> cache = node().bulkLoader(this::loadAll)
+                .build((String key) -> self.get(0).getAll(List.of("x", key)).get("x"));
+        self.add(cache);
+        long began = world.now();
+
+        assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RecursiveLoadException.class);
+        assertThat(world.now()).as("nobody waited").isEqualTo(began);
+        assertThat(bulks).containsExactly(Set.of("x"));
+    }
+
+    /** FAULTS: the leases of a batch that queues long for a permit lapse; its keys ask again before they are loaded. */
+    @Test
+    void aBatchThatQueuedLongForItsPermitAsksAgain() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache = node().limit(limiter)
+                .bulkLoader(this::loadAll)
+                .waitTimeout(seconds(60))
+                .build(database);
+        Cache<String, String> other = otherNode().build((String key) -> "other");
+        limiter.permits.tryAcquire();
+        List<String> seen = new ArrayList<>();
+        platform.delays().after(seconds(5).toNanos(), () -> seen.add(other.get("a")));
+        platform.delays().after(seconds(10).toNanos(), limiter.permits::release);
+
+        assertThat(cache.getAll(List.of("a", "b"))).isEqualTo(Map.of("a", "other", "b", "b-v1"));
+
+        assertThat(seen).as("the other node had a permit").containsExactly("other");
+        assertThat(bulks).containsExactly(Set.of("b"));
+        assertThat(cache.stats().leasesLost()).isZero();
+        assertThat(limiter.running()).isZero();
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** Failed loads: who hears what, and the back-off. */
@@ -208,5 +210,116 @@ class FailureTest extends WorldTest {
         assertThatThrownBy(() -> cache.get("k"))
                 .isInstanceOf(LoadFailedException.class)
                 .hasMessageContaining("the value loaded for key k cannot be encoded");
+    }
+
+    /** Continuations do not need the user's executor: what it drops is loads, and those have a watchdog. */
+    @Test
+    void anExecutorThatDropsTasksCostsABoundAndNothingElse() {
+        boolean[] drops = {true};
+        Cache<String, String> cache = node().executor(task -> {
+                    if (!drops[0]) {
+                        platform.executor().execute(task);
+                    }
+                })
+                .maximumLoadTime(seconds(30))
+                .build(database);
+        store.answerLate(millis(1));
+        CompletableFuture<String> read = cache.getAsync("k");
+        CompletableFuture<String> reload = cache.refresh("other");
+        world.pass(seconds(11));
+
+        assertThatThrownBy(read::join).hasCauseInstanceOf(WaitTimeoutException.class);
+        assertThatThrownBy(reload::join).hasCauseInstanceOf(WaitTimeoutException.class);
+        drops[0] = false;
+        world.pass(seconds(30));
+        assertThat(cache.stats().loadsRunning()).isZero();
+        assertThat(world.pendingTimers()).isZero();
+        assertThat(cache.get("k")).isEqualTo("v1");
+    }
+
+    @Test
+    void aCompletionExceptionOfTheLoaderArrivesAsItIs() {
+        CompletionException own = new CompletionException(new SQLException("boom"));
+        Cache<String, String> cache = node().build((String key) -> {
+            throw own;
+        });
+
+        assertThatThrownBy(() -> cache.get("k")).isSameAs(own);
+    }
+
+    /** An early refresh policy of the user's that throws: reads go on, nothing is left behind, it is logged. */
+    @Test
+    void aPolicyThatThrowsFailsNobody() {
+        EarlyRefresh broken = new EarlyRefresh() {
+            @Override
+            public long windowNanos(Measured entry) {
+                throw new ArithmeticException("window");
+            }
+
+            @Override
+            public boolean due(Measured entry, long remainingNanos, double dice) {
+                throw new ArithmeticException("due");
+            }
+        };
+        Cache<String, String> cache =
+                node().earlyRefresh(broken).near(near -> near.maximumSize(10)).build(database);
+        database.takes = seconds(1);
+        List<CompletableFuture<String>> followers = new ArrayList<>();
+        database.meanwhile = () -> followers.add(cache.getAsync("k"));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        world.settle();
+        assertThat(followers.get(0)).isCompletedWithValue("v1");
+        assertThat(cache.get("k")).isEqualTo("v1");
+        world.pass(TTL);
+        assertThat(cache.get("k")).isEqualTo("v1");
+        assertThat(database.count()).isEqualTo(2);
+        world.settle();
+        assertThat(world.pendingTimers()).isZero();
+    }
+
+    /** Drivers wrap it; the key is not to blame all the same. */
+    @Test
+    void anInterruptionThatTheLoaderWrapsIsStillOne() {
+        Cache<String, String> cache = node().build((String key) -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("query cancelled");
+        });
+
+        assertThatThrownBy(() -> cache.get("k")).hasMessage("query cancelled");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(otherNode().build(database).get("k")).as("no back-off").isEqualTo("v1");
+    }
+
+    /** On the executor nobody interrupts but its owner: without a back-off the followers would load again at once. */
+    @Test
+    void anInterruptionOnTheExecutorIsAFailureLikeAnyOther() {
+        Cache<String, String> cache = node().build(database);
+        database.fails = new InterruptedException("pool shut down");
+
+        CompletableFuture<String> one = cache.getAsync("k");
+        CompletableFuture<String> two = cache.getAsync("k");
+        world.settle();
+
+        assertThat(one).isCompletedExceptionally();
+        assertThat(two).isCompletedExceptionally();
+        assertThat(database.count()).isEqualTo(1);
+        assertThatThrownBy(() -> cache.get("k")).hasMessageContaining("backs off");
+    }
+
+    /** An executor that runs the task on the spot, inside another load: that load's place is given back afterwards. */
+    @Test
+    void aLoadThatRunsInsideAnotherDoesNotMakeItForgetWhereItIs() {
+        List<Cache<String, String>> self = new ArrayList<>();
+        Cache<String, String> cache = node().executor(Runnable::run).build((String key) -> {
+            if (key.equals("a")) {
+                self.get(0).getIfReady("warm"); // loads inline
+                return self.get(0).get("a");
+            }
+            return key;
+        });
+        self.add(cache);
+
+        assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RecursiveLoadException.class);
     }
 }

@@ -52,6 +52,7 @@ public final class FlakyStore implements Store {
     private Predicate<String> only = step -> true;
     private @Nullable Duration slow;
     private boolean mute;
+    private @Nullable Object refused;
 
     public FlakyStore(MemoryStore behind, Platform platform) {
         this.behind = behind;
@@ -76,6 +77,11 @@ public final class FlakyStore implements Store {
     /** Answers come that much later; the steps themselves are carried out at once. */
     public void answerLate(@Nullable Duration delay) {
         slow = delay;
+    }
+
+    /** From now on invalidating this key fails as if it had no bytes. */
+    public void refuseKey(Object key) {
+        refused = key;
     }
 
     /** Announcements of others no longer arrive. */
@@ -254,6 +260,9 @@ public final class FlakyStore implements Store {
 
         @Override
         public CompletionStage<Void> invalidate(Collection<K> keys) {
+            if (refused != null && keys.stream().anyMatch(refused::equals)) {
+                throw new IllegalArgumentException("a key without bytes");
+            }
             return step("invalidate", () -> region.invalidate(keys));
         }
 

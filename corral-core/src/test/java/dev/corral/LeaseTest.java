@@ -259,4 +259,83 @@ class LeaseTest extends WorldTest {
                 .as("loaded without the lease, so not stored")
                 .isNull();
     }
+
+    /** While a load queues for a permit here, another node with a permit free may have the key. */
+    @Test
+    void aLeaseIsNotRenewedWhileItsLoadQueuesForAPermit() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().limit(limiter).waitTimeout(seconds(60)).build(database);
+        Cache<String, String> other = otherNode().build((String key) -> "other");
+        limiter.permits.tryAcquire();
+        List<String> seen = new ArrayList<>();
+        platform.delays().after(seconds(5).toNanos(), () -> seen.add(other.get("k")));
+        long began = world.now();
+
+        assertThat(cache.get("k")).isEqualTo("other");
+
+        assertThat(seen).containsExactly("other");
+        assertThat(world.now() - began)
+                .as("at the other's announcement")
+                .isEqualTo(seconds(5).toNanos());
+        assertThat(limiter.queued()).isZero();
+        assertThat(store.steps()).doesNotContain("renew");
+    }
+
+    @Test
+    void aLoadWhosePermitComesLateAsksForItsLeaseAgain() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().limit(limiter).waitTimeout(seconds(60)).build(database);
+        limiter.permits.tryAcquire();
+        platform.delays().after(seconds(5).toNanos(), limiter.permits::release);
+        database.takes = seconds(3);
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+
+        assertThat(store.steps()).filteredOn("acquire"::equals).hasSize(2);
+        assertThat(cache.stats().leasesLost()).isZero();
+        assertThat(limiter.running()).isZero();
+    }
+
+    /** The permit comes when another node has taken the lapsed lease: it is given back, not held for a stranger's load. */
+    @Test
+    void aLoadWhoseLeaseHasGoneToAnotherGivesItsPermitBack() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().limit(limiter).waitTimeout(seconds(60)).build(database);
+        limiter.permits.tryAcquire();
+        platform.delays().after(seconds(4).toNanos(), () -> hold("k", seconds(5)));
+        platform.delays().after(seconds(5).toNanos(), limiter.permits::release);
+        List<Integer> running = new ArrayList<>();
+        platform.delays().after(seconds(6).toNanos(), () -> running.add(limiter.running()));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+
+        assertThat(running).containsExactly(0);
+        assertThat(database.count()).isEqualTo(1);
+        assertThat(limiter.running()).isZero();
+    }
+
+    /** FAULTS: a change event must not be lost because the second load cannot be had. */
+    @Test
+    void aDirtyValueWhoseReloadIsRefusedIsInvalidated() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().limit(limiter).near(near -> near.maximumSize(10)).build(database);
+        Region<String> events = region();
+        database.takes = seconds(1);
+        database.meanwhile = () -> {
+            database.row = "v2";
+            events.touch("k");
+            cache.getAsync("other"); // is next in the limiter's queue
+            world.settle();
+        };
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        assertThat(cache.stats().refreshesRefused()).isEqualTo(1);
+        world.pass(seconds(2));
+
+        assertThat(cache.get("k")).isEqualTo("v2");
+    }
 }

@@ -177,4 +177,18 @@ class NearTest extends WorldTest {
         assertThat(cache.get("k")).isNull();
         assertThat(store.steps()).isEmpty();
     }
+
+    /** Two writers of one node: which of them the store took last is not known here, so neither value stays near. */
+    @Test
+    void ofTwoPutsAtOnceNeitherStaysInTheNearTier() {
+        Cache<String, String> cache = node().near(near -> near.maximumSize(10)).build(database);
+        store.answerLate(millis(10));
+        platform.delays().after(millis(1).toNanos(), () -> cache.put("k", "second"));
+
+        cache.put("k", "first");
+        store.answerLate(null);
+        world.settle();
+
+        assertThat(cache.get("k")).isEqualTo("second");
+    }
 }

@@ -3,6 +3,7 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.corral.spi.Breaker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -315,5 +316,134 @@ class OutageTest extends WorldTest {
 
         assertThat(database.count()).isEqualTo(2);
         assertThat(store.breaker().allows()).isTrue();
+    }
+
+    /** FAULTS B: one key without bytes must not keep the writes of all others from being replayed. */
+    @Test
+    void aKeyThatHasNoBytesIsRefusedAtTheDoorAlsoDuringAnOutage() {
+        ByteStore bytes = new ByteStore(store);
+        Cache<String, String> cache = Corral.newBuilder("c")
+                .platform(platform)
+                .store(bytes)
+                .expireAfterWrite(TTL)
+                .keyCodec(KeyCodec.of(String.class))
+                .codec(ByteStore.TEXT)
+                .build(database);
+        store.become(FlakyStore.State.DOWN);
+        String unpaired = "bad\ud800";
+
+        assertThatThrownBy(() -> cache.invalidate(unpaired)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> cache.put(unpaired, "v")).isInstanceOf(IllegalArgumentException.class);
+        cache.invalidate("k");
+
+        assertThat(cache.stats().queuedWrites()).isEqualTo(1);
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(5));
+        assertThat(cache.stats().queuedWrites()).isZero();
+    }
+
+    /** Should a key's codec change its mind, everything is invalidated instead: that includes the key. */
+    @Test
+    void aKeyThatCannotBeReplayedBecomesAnInvalidationOfEverything() {
+        Cache<String, String> cache = node().build(database);
+        Cache<String, String> other = otherNode().build(database);
+        other.get("k");
+        store.become(FlakyStore.State.DOWN);
+        cache.invalidate("k");
+        store.refuseKey("k");
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(5));
+
+        assertThat(cache.stats().queuedWrites()).isZero();
+        assertThat(other.getIfPresent("k")).isNull();
+    }
+
+    /** The store acknowledges, breaks, and comes back without it, all before the caller has seen the answer. */
+    @Test
+    void anAcknowledgedInvalidationWhoseConnectionBreaksAtOnceIsReplayed() {
+        Cache<String, String> cache = node().build(database);
+        cache.get("k");
+        store.answerLate(millis(10));
+        platform.delays().after(millis(9).toNanos(), () -> {
+            store.breaker().open("connection lost");
+            store.become(FlakyStore.State.DOWN);
+        });
+        cache.invalidate("k");
+        store.answerLate(null);
+
+        assertThat(cache.stats().queuedWrites()).isEqualTo(1);
+        otherNode().build(database).put("k", "what the replica still had");
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(5));
+        assertThat(cache.stats().queuedWrites()).isZero();
+        assertThat(cache.getIfPresent("k")).isNull();
+    }
+
+    @Test
+    void aFullStoreDoesNotMakeEarlyRefreshesLoadForNothing() {
+        Cache<String, String> cache = node().build(database);
+        database.takes = seconds(2);
+        cache.get("k");
+        world.dice(0);
+        world.pass(seconds(45));
+        store.become(FlakyStore.State.FULL);
+        for (int i = 0; i < 20; i++) {
+            assertThat(cache.get("k")).isEqualTo("v1");
+            world.pass(millis(10));
+        }
+
+        assertThat(database.count()).isEqualTo(1);
+        assertThat(cache.stats().refreshesRefused()).isEqualTo(1);
+    }
+
+    /** Nobody knows whether an invalidation came between: those who joined while it was loaded may not share it. */
+    @Test
+    void aLoadWhoseCommitIsNotAnsweredDoesNotServeThoseWhoCameWhileItRan() {
+        Cache<String, String> cache = node().build(database);
+        database.takes = seconds(1);
+        List<CompletableFuture<String>> late = new ArrayList<>();
+        database.meanwhile = () -> {
+            otherNode().build(database).invalidate("k");
+            store.mute(true);
+            database.row = "v2";
+            late.add(cache.getAsync("k"));
+            world.settle();
+            store.become(FlakyStore.State.FULL, step -> step.equals("commit"));
+        };
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        world.pass(seconds(2));
+
+        assertThat(late.get(0)).isCompletedWithValue("v2");
+    }
+
+    @Test
+    void aProbeThatIsNeverAnsweredIsFollowedByAnother() {
+        List<CompletableFuture<Boolean>> probes = new ArrayList<>();
+        Breaker breaker = new Breaker(platform, () -> {
+            CompletableFuture<Boolean> probe = new CompletableFuture<>();
+            probes.add(probe);
+            return probe;
+        });
+        breaker.open("lost");
+        world.pass(seconds(12));
+
+        assertThat(probes).hasSizeGreaterThan(1);
+        probes.get(probes.size() - 1).complete(true);
+        assertThat(breaker.allows()).isTrue();
+    }
+
+    @Test
+    void aClosedStoreIsOneInOutageForItsCaches() {
+        Cache<String, String> cache = node().build(database);
+        cache.get("k");
+        store.close();
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        assertThat(cache.invalidate("k")).isEqualTo(Delivery.QUEUED);
+        assertThat(database.count()).isEqualTo(2);
+        world.pass(seconds(60));
+        assertThat(store.breaker().allows()).isFalse();
+        assertThat(world.pendingTimers()).isZero();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.corral.Strategy.Meanwhile;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Reads that do not wait: {@code getIfReady}, {@code getIfPresent}, pending answers, the background job. */
@@ -212,5 +213,93 @@ class ReadyTest extends WorldTest {
 
         assertThat(cache.get("k")).isEqualTo("v1");
         assertThat(database.count()).isBetween(5, 15);
+    }
+
+    @Test
+    void insideALoaderReadsThatDoNotWaitDoNotLoadEither() {
+        Cache<String, String> inner = node().build(database);
+        Cache<String, String> outer = Corral.newBuilder("outer")
+                .platform(platform)
+                .expireAfterWrite(TTL)
+                .build((String key) ->
+                        inner.getIfPresent("k") + " " + inner.getIfReady("k").outcome());
+        store.become(FlakyStore.State.FROZEN);
+
+        assertThat(outer.get("x")).isEqualTo("null PENDING");
+    }
+
+    @Test
+    void getIfReadyAnswersPendingAtItsBoundToo() {
+        Cache<String, String> cache = node().waitTimeout(millis(200)).build(database);
+        store.become(FlakyStore.State.FROZEN);
+
+        assertThat(cache.getIfReady("k").outcome()).isEqualTo(Outcome.PENDING);
+    }
+
+    @Test
+    void anInvalidatedKeyOfTheJobIsComputedAtOnceAndNotAtItsNextPeriod() {
+        Cache<String, String> cache = job();
+        Cache<String, String> other = jobOn(otherStore);
+        world.pass(seconds(1));
+        database.row = "v2";
+        otherNode().build(database).invalidate("k");
+        world.pass(seconds(1));
+
+        assertThat(cache.getIfReady("k").value()).isEqualTo("v2");
+        assertThat(other.getIfReady("k").value()).isEqualTo("v2");
+        assertThat(database.count()).as("one node's job").isEqualTo(2);
+
+        database.row = "v3";
+        cache.invalidateAll();
+        world.pass(seconds(1));
+        assertThat(cache.getIfReady("k").value()).isEqualTo("v3");
+    }
+
+    /** FAULTS E: the entry was evicted, and nobody was told; the first reader that misses it wakes the job. */
+    @Test
+    void aKeyOfTheJobThatVanishedIsComputedWhenAReaderMissesIt() {
+        Cache<String, String> cache = job();
+        world.pass(seconds(1));
+        store.mute(true);
+        region().invalidate(List.of("k"));
+
+        assertThat(cache.getIfReady("k").outcome()).isEqualTo(Outcome.PENDING);
+        world.pass(seconds(1));
+
+        assertThat(cache.getIfReady("k").value()).isEqualTo("v1");
+    }
+
+    @Test
+    void aKeyThatTheJobDoesNotKnowIsPendingForAPeriod() {
+        Cache<String, String> cache = job();
+
+        assertThat(cache.getIfReady("unknown").retryAfter()).isEqualTo(seconds(300));
+        world.settle();
+        assertThat(database.queries).doesNotContain("unknown");
+    }
+
+    @Test
+    void aKeyOfTheJobThatCannotBeComputedIsOverdue() {
+        database.fails = new IllegalStateException("sick");
+        CacheBuilder<Object, Object> builder = node().strategy(Strategy.external());
+        List<CacheEvent> events = recordEvents(builder);
+        Cache<String, String> cache =
+                builder.precompute(p -> p.keys("k").every(seconds(10))).build(database);
+        world.pass(seconds(30));
+
+        assertThat(events).hasAtLeastOneElementOfType(CacheEvent.PrecomputeOverdue.class);
+        assertThat(cache.stats().overduePrecomputes()).isEqualTo(1);
+    }
+
+    private Cache<String, String> job() {
+        return jobOn(store);
+    }
+
+    private Cache<String, String> jobOn(FlakyStore connection) {
+        return on(connection)
+                .strategy(Strategy.external())
+                .expireAfterWrite(seconds(600))
+                .precompute(p -> p.keys("k"))
+                .build(database);
     }
 }

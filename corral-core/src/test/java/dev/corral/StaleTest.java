@@ -3,6 +3,8 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -184,5 +186,85 @@ class StaleTest extends WorldTest {
         assertThat(database.count()).as("never a load of its own").isEqualTo(1);
         assertThat(cache.stats().waitTimeouts()).isEqualTo(1);
         assertThat(events).hasAtLeastOneElementOfType(CacheEvent.WaitTimedOut.class);
+    }
+
+    /** The window closes before the soft timeout: then the caller waits on, it does not fail early. */
+    @Test
+    void aSoftTimeoutWhoseWindowHasClosedIsNoTimeout() {
+        Cache<String, String> cache =
+                node().serveStaleOnError(seconds(10)).softTimeout(seconds(2)).build(database);
+        cache.get("k");
+        world.pass(seconds(69));
+        database.takes = seconds(3);
+        database.row = "v2";
+
+        CompletableFuture<String> asynchronous = cache.getAsync("k");
+        assertThat(cache.get("k")).isEqualTo("v2");
+        world.settle();
+        assertThat(asynchronous).isCompletedWithValue("v2");
+    }
+
+    /** With a hard timeout loads run on the executor, but a loader's own reads load on its thread, under its permit. */
+    @Test
+    void nestedLoadsUnderAHardTimeoutNeedNoSecondPermit() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        List<Cache<String, String>> self = new ArrayList<>();
+        Cache<String, String> cache = node().hardTimeout(seconds(5))
+                .limit(limiter)
+                .build((String key) -> key.equals("a") ? "a" + self.get(0).get("b") : "b");
+        self.add(cache);
+        long began = world.now();
+
+        assertThat(cache.get("a")).isEqualTo("ab");
+        assertThat(world.now()).isEqualTo(began);
+        assertThat(limiter.running()).isZero();
+    }
+
+    @Test
+    void aCycleUnderAHardTimeoutIsToldAsOne() {
+        List<Cache<String, String>> self = new ArrayList<>();
+        Cache<String, String> cache =
+                node().hardTimeout(seconds(5)).build((String key) -> self.get(0).get(key.equals("a") ? "b" : "a"));
+        self.add(cache);
+
+        assertThatThrownBy(() -> cache.get("a"))
+                .isInstanceOf(RecursiveLoadException.class)
+                .hasMessageContaining("c[a] -> c[b] -> c[a]");
+        assertThat(cache.stats().loads() + cache.stats().loadFailures()).isEqualTo(2);
+    }
+
+    /** Inside a loader: another node holds the key, this node's permits are taken, and still the caller is bounded. */
+    @Test
+    void aNestedCallerThatFindsNoPermitForItsOwnLoadEndsAtTheBound() {
+        LoadLimiter taken = LoadLimiter.of(1);
+        taken.permits.tryAcquire();
+        hold("b", seconds(60));
+        Cache<String, String> inner =
+                node().limit(taken).waitTimeout(seconds(3)).build(database);
+        Cache<String, String> outer = Corral.newBuilder("outer")
+                .platform(platform)
+                .expireAfterWrite(TTL)
+                .build((String key) -> inner.get("b"));
+        long began = world.now();
+
+        assertThatThrownBy(() -> outer.get("a")).isInstanceOf(WaitTimeoutException.class);
+
+        assertThat(world.now() - began).isEqualTo(seconds(3).toNanos());
+        assertThat(taken.queued()).isZero();
+    }
+
+    @Test
+    void aNestedLoadOfItsOwnThatRunsPastTheMaximumFailsItsCaller() {
+        hold("b", seconds(60));
+        Cache<String, String> inner = node().maximumLoadTime(seconds(5)).build(database);
+        Cache<String, String> outer = Corral.newBuilder("outer")
+                .platform(platform)
+                .expireAfterWrite(TTL)
+                .build((String key) -> inner.get("b"));
+        database.takes = seconds(7);
+
+        assertThatThrownBy(() -> outer.get("a"))
+                .isInstanceOf(LoadTimeoutException.class)
+                .hasMessageContaining("loading alone");
     }
 }

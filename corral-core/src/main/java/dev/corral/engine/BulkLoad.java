@@ -64,7 +64,7 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
     }
 
     @Override
-    public void joinedAnother(K key) {
+    public void leadsNone(K key) {
         notHeardOf(key);
     }
 

@@ -5,15 +5,12 @@ import dev.corral.CacheClosedException;
 import dev.corral.CacheSettings.RollOut;
 import dev.corral.CacheStats;
 import dev.corral.Delivery;
-import dev.corral.LoadFailedException;
 import dev.corral.Loader;
 import dev.corral.Lookup;
 import dev.corral.Outcome;
 import dev.corral.PendingException;
-import dev.corral.Source;
 import dev.corral.engine.Request.Patience;
 import dev.corral.spi.TimeSource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -32,7 +29,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
     private final TimeSource time;
     private final Meters meters;
     private final @Nullable ScheduledRefresh<K, V> job;
-    private volatile @Nullable Ramp<K> ramp;
+    private final @Nullable OldPath<K, V> oldPath;
     private volatile boolean closed;
 
     CorralCache(Engine<K, V> engine) {
@@ -42,7 +39,10 @@ final class CorralCache<K, V> implements Cache<K, V> {
         this.time = engine.platform.time();
         this.meters = engine.meters;
         RollOut rollOut = engine.settings.rollOut();
-        this.ramp = rollOut == null ? null : new Ramp<>(rollOut, engine.parts.keyCodec());
+        Loader<K, V> before = engine.parts.oldPath();
+        this.oldPath = rollOut == null || before == null
+                ? null
+                : new OldPath<>(engine.name, rollOut, engine.parts.keyCodec(), before);
         this.job = engine.job;
         if (job != null) {
             job.start(engine.parts.precomputeKeys());
@@ -102,8 +102,9 @@ final class CorralCache<K, V> implements Cache<K, V> {
 
     private Lookup<V> read(K key, @Nullable Loader<? super K, ? extends V> loader, Patience patience) {
         requireOpen(key);
-        if (isOnOldPath(key)) {
-            return oldPath(key);
+        OldPath<K, V> before = oldPathOf(key);
+        if (before != null) {
+            return before.read(key);
         }
         CallerLane lane = lane();
         Request<K, V> request = new Request<>(engine, key, loader, lane, patience);
@@ -119,8 +120,9 @@ final class CorralCache<K, V> implements Cache<K, V> {
     @Override
     public CompletableFuture<@Nullable V> getAsync(K key) {
         requireOpen(key);
-        if (isOnOldPath(key)) {
-            return CompletableFuture.supplyAsync(() -> oldPath(key).value(), engine.platform.executor());
+        OldPath<K, V> before = oldPathOf(key);
+        if (before != null) {
+            return CompletableFuture.supplyAsync(() -> before.read(key).value(), engine.platform.executor());
         }
         NearEntry<V> hit = nearHit(key);
         if (hit != null) {
@@ -151,8 +153,9 @@ final class CorralCache<K, V> implements Cache<K, V> {
         Batch<K, V> batch = new Batch<>(engine, lane);
         try {
             for (K key : distinct) {
-                if (isOnOldPath(key)) {
-                    batch.answered(key, oldPath(key));
+                OldPath<K, V> before = oldPathOf(key);
+                if (before != null) {
+                    batch.answered(key, before.read(key));
                 } else {
                     batch.ask(new Request<>(engine, key, engine.loader, lane, Patience.WAIT));
                 }
@@ -207,29 +210,10 @@ final class CorralCache<K, V> implements Cache<K, V> {
         return lookup.value();
     }
 
-    // ---- the ramp
-
-    private boolean isOnOldPath(K key) {
-        Ramp<K> moving = ramp;
-        if (moving == null) {
-            return false;
-        }
-        if (moving.isOver(engine.steps.clock(), engine.now())) {
-            ramp = null;
-            return false;
-        }
-        return !moving.hasMoved(key, engine.steps.clock(), engine.now());
-    }
-
-    private Lookup<V> oldPath(K key) {
-        try {
-            V value = Objects.requireNonNull(engine.parts.oldPath()).load(key);
-            return new Lookup<>(Outcome.FRESH, value, Duration.ZERO, Duration.ZERO, Source.LOAD);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new LoadFailedException("Cache " + engine.name + ": the old path failed for key " + key, e);
-        }
+    /** Null if the key is this cache's. */
+    private @Nullable OldPath<K, V> oldPathOf(K key) {
+        OldPath<K, V> before = oldPath;
+        return before != null && before.has(key, engine.steps.clock(), engine.now()) ? before : null;
     }
 
     // ---- writes

@@ -33,7 +33,7 @@ final class Flights<K, V> {
                 if (current.join(request)) {
                     engine.meters.joined.increment();
                     if (together != null) {
-                        together.joinedAnother(request.key);
+                        together.leadsNone(request.key);
                     }
                     return;
                 }

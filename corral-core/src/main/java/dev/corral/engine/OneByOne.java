@@ -57,7 +57,7 @@ final class OneByOne<K, V> implements Together<K, V> {
     }
 
     @Override
-    public void joinedAnother(K key) {
+    public void leadsNone(K key) {
         over(key);
     }
 

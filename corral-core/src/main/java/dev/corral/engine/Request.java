@@ -46,7 +46,7 @@ final class Request<K, V> {
     private volatile boolean carried;
     private volatile boolean inLine;
     private volatile @Nullable LoadAlone<K, V> alone;
-    private @Nullable Together<K, V> together;
+    private volatile @Nullable Together<K, V> together;
     private boolean missed;
     private Delays.@Nullable Timer bell;
 
@@ -233,12 +233,13 @@ final class Request<K, V> {
         if (context != null) {
             context.refuseCycle(engine.name, key);
         }
+        Loader<? super K, ? extends V> own = needLoader();
         Together<K, V> others = together;
         together = null; // only the first attempt can be part of it
         if (engine.settings.strategy().who() == Who.EVERYBODY) {
-            engine.flights.leadAlone(this, needLoader(), known, storeFailed, others);
+            engine.flights.leadAlone(this, own, known, storeFailed, others);
         } else {
-            engine.flights.joinOrLead(this, needLoader(), known, storeFailed, others);
+            engine.flights.joinOrLead(this, own, known, storeFailed, others);
         }
     }
 
@@ -432,11 +433,20 @@ final class Request<K, V> {
             }
         }
         if (first) {
-            leaveFlight();
-            LoadAlone<K, V> own = alone;
-            if (own != null) {
-                own.withdraw();
-            }
+            leaveAll();
+        }
+    }
+
+    /** Nobody is to do anything for this request's sake any more. */
+    private void leaveAll() {
+        leaveFlight();
+        LoadAlone<K, V> own = alone;
+        if (own != null) {
+            own.withdraw();
+        }
+        Together<K, V> others = together;
+        if (others != null) {
+            others.leadsNone(key);
         }
     }
 

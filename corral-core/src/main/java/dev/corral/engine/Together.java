@@ -8,6 +8,6 @@ interface Together<K, V> {
     /** The flight has its answer without a load, or has to wait for somebody else's. */
     void goesWithout(Flight<K, V> flight);
 
-    /** The key's request leads no flight: it has joined one that was there. */
-    void joinedAnother(K key);
+    /** The key's request leads no flight: it has joined one that was there, or has its answer. */
+    void leadsNone(K key);
 }

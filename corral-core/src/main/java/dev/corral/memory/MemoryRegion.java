@@ -49,7 +49,7 @@ final class MemoryRegion<K> implements Region<K> {
     }
 
     private Reading reading(K key) {
-        Slot.Kept kept = shelf.value(key, shelf.now());
+        KeyRecord.Kept kept = shelf.value(key, shelf.now());
         return kept == null ? new Reading.Missing() : new Reading.Found(kept.entry());
     }
 
@@ -60,50 +60,50 @@ final class MemoryRegion<K> implements Region<K> {
 
     private Acquisition acquireNow(K key, Token token, long lease, @Nullable Token known) {
         long now = shelf.now();
-        Slot.Kept kept = shelf.value(key, now);
+        KeyRecord.Kept kept = shelf.value(key, now);
         if (kept != null
                 && kept.entry().softExpiry() > now
                 && !kept.entry().commitId().equals(known)) {
             return new Acquisition.Fresh(kept.entry());
         }
-        Slot slot = shelf.slot(key, now);
-        if (slot == null) {
-            slot = shelf.newSlot(key, now);
+        KeyRecord record = shelf.record(key, now);
+        if (record == null) {
+            record = shelf.newRecord(key, now);
         }
-        if (slot.isOwnedBy(token, now)) {
-            return granted(slot, token, slot.ownerOrder); // asked twice
+        if (record.isOwnedBy(token, now)) {
+            return granted(record, token, record.ownerOrder); // asked twice
         }
-        if (slot.failedUntil > now) {
-            return new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos(slot.failedUntil - now), slot.failure);
+        if (record.failedUntil > now) {
+            return new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos(record.failedUntil - now), record.failure);
         }
-        if (lease > 0 && slot.isLeased(now)) {
-            return new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos(slot.leaseUntil - now));
+        if (lease > 0 && record.isLeased(now)) {
+            return new Acquisition.Busy(TimeUnit.MILLISECONDS.toNanos(record.leaseUntil - now));
         }
-        slot.lastOrder++;
+        record.lastOrder++;
         if (lease > 0) {
-            slot.owner = token;
-            slot.ownerOrder = slot.lastOrder;
-            slot.leaseUntil = now + lease;
-            slot.dirty = false;
+            record.owner = token;
+            record.ownerOrder = record.lastOrder;
+            record.leaseUntil = now + lease;
+            record.dirty = false;
         }
-        slot.expiresAt = now + recordTime;
-        return granted(slot, token, slot.lastOrder);
+        record.expiresAt = now + recordTime;
+        return granted(record, token, record.lastOrder);
     }
 
-    private static Acquisition granted(Slot slot, Token token, long order) {
-        return new Acquisition.Granted(new Grant(token, slot.epoch, order, slot.failures));
+    private static Acquisition granted(KeyRecord record, Token token, long order) {
+        return new Acquisition.Granted(new Grant(token, record.epoch, order, record.failures));
     }
 
     @Override
     public CompletionStage<Boolean> renew(K key, Token token, Duration lease) {
         return step(key, () -> {
             long now = shelf.now();
-            Slot slot = shelf.slot(key, now);
-            if (slot == null || !slot.isOwnedBy(token, now)) {
+            KeyRecord record = shelf.record(key, now);
+            if (record == null || !record.isOwnedBy(token, now)) {
                 return false;
             }
-            slot.leaseUntil = now + lease.toMillis();
-            slot.expiresAt = now + recordTime;
+            record.leaseUntil = now + lease.toMillis();
+            record.expiresAt = now + recordTime;
             return true;
         });
     }
@@ -116,25 +116,25 @@ final class MemoryRegion<K> implements Region<K> {
 
     private Committed commitNow(K key, Grant grant, Draft draft) {
         long now = shelf.now();
-        Slot slot = shelf.slot(key, now);
-        if (slot == null || slot.epoch != grant.epoch() || slot.storedOrder > grant.order()) {
-            if (slot != null && slot.isOwnedBy(grant.token(), now)) {
-                slot.dropLease();
+        KeyRecord record = shelf.record(key, now);
+        if (record == null || record.epoch != grant.epoch() || record.storedOrder > grant.order()) {
+            if (record != null && record.isOwnedBy(grant.token(), now)) {
+                record.dropLease();
             }
             return Committed.REJECTED;
         }
-        if (slot.storedOrder == grant.order()) {
+        if (record.storedOrder == grant.order()) {
             return Committed.STORED; // committed twice
         }
-        keep(key, draft, grant.token(), now, slot.generation);
-        slot.storedOrder = grant.order();
-        slot.failures = 0;
-        slot.failedUntil = 0;
-        boolean owner = grant.token().equals(slot.owner);
-        boolean again = owner && slot.dirty;
+        keep(key, draft, grant.token(), now, record.generation);
+        record.storedOrder = grant.order();
+        record.failures = 0;
+        record.failedUntil = 0;
+        boolean owner = grant.token().equals(record.owner);
+        boolean again = owner && record.dirty;
         if (owner) {
-            slot.dropLease();
-            slot.dirty = false;
+            record.dropLease();
+            record.dirty = false;
         }
         return again ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
     }
@@ -147,34 +147,34 @@ final class MemoryRegion<K> implements Region<K> {
         long soft = now + draft.freshFor().toMillis();
         long hard = soft + draft.staleFor().toMillis();
         StoredEntry entry = new StoredEntry(draft.payload(), now, soft, hard, draft.cost(), commitId);
-        shelf.store(key, new Slot.Kept(entry, generation));
+        shelf.store(key, new KeyRecord.Kept(entry, generation));
     }
 
     @Override
     public CompletionStage<Void> fail(K key, Grant grant, Duration backOff, String reason) {
         CompletionStage<Void> done = step(key, () -> {
             long now = shelf.now();
-            Slot slot = shelf.slot(key, now);
-            if (slot != null && slot.epoch == grant.epoch()) {
-                failNow(slot, grant, backOff, reason, now);
+            KeyRecord record = shelf.record(key, now);
+            if (record != null && record.epoch == grant.epoch()) {
+                failNow(record, grant, backOff, reason, now);
             }
             return null;
         });
         return announced(done, nothing -> true, other -> other.failed(key));
     }
 
-    private void failNow(Slot slot, Grant grant, Duration backOff, String reason, long now) {
-        boolean somebodyElses = slot.isLeased(now) && !slot.isOwnedBy(grant.token(), now);
-        boolean superseded = slot.storedOrder > grant.order();
+    private void failNow(KeyRecord record, Grant grant, Duration backOff, String reason, long now) {
+        boolean somebodyElses = record.isLeased(now) && !record.isOwnedBy(grant.token(), now);
+        boolean superseded = record.storedOrder > grant.order();
         if (somebodyElses || superseded) {
             return;
         }
-        slot.dropLease();
+        record.dropLease();
         if (!backOff.isZero()) {
-            slot.failures = grant.failures() + 1;
-            slot.failedUntil = now + backOff.toMillis();
-            slot.failure = reason;
-            slot.expiresAt = Math.max(slot.expiresAt, slot.failedUntil + recordTime);
+            record.failures = grant.failures() + 1;
+            record.failedUntil = now + backOff.toMillis();
+            record.failure = reason;
+            record.expiresAt = Math.max(record.expiresAt, record.failedUntil + recordTime);
         }
     }
 
@@ -182,7 +182,7 @@ final class MemoryRegion<K> implements Region<K> {
     public CompletionStage<Void> put(K key, Token token, Draft draft) {
         CompletionStage<Void> done = step(key, () -> {
             keep(key, draft, token, shelf.now(), shelf.generation());
-            shelf.removeSlot(key);
+            shelf.removeRecord(key);
             return null;
         });
         return announced(done, nothing -> true, other -> other.stored(key));
@@ -192,11 +192,11 @@ final class MemoryRegion<K> implements Region<K> {
     public CompletionStage<Touched> touch(K key) {
         return step(key, () -> {
             long now = shelf.now();
-            Slot slot = shelf.slot(key, now);
-            if (slot == null || !slot.isLeased(now)) {
+            KeyRecord record = shelf.record(key, now);
+            if (record == null || !record.isLeased(now)) {
                 return Touched.FREE;
             }
-            slot.dirty = true;
+            record.dirty = true;
             return Touched.MARKED;
         });
     }
@@ -206,7 +206,7 @@ final class MemoryRegion<K> implements Region<K> {
         for (K key : keys) {
             CompletionStage<Void> done = step(key, () -> {
                 shelf.remove(key);
-                shelf.removeSlot(key);
+                shelf.removeRecord(key);
                 return null;
             });
             announced(done, nothing -> true, other -> other.invalidated(key));

@@ -23,8 +23,8 @@ final class Shelf<K> {
     final List<MemoryRegion<K>> regions = new CopyOnWriteArrayList<>();
     private final StoreClock clock;
     private final AtomicLong generation = new AtomicLong();
-    private final Cache<K, Slot.Kept> values;
-    private final ConcurrentHashMap<K, Slot> records = new ConcurrentHashMap<>();
+    private final Cache<K, KeyRecord.Kept> values;
+    private final ConcurrentHashMap<K, KeyRecord> records = new ConcurrentHashMap<>();
     private final AtomicLong sweepAt = new AtomicLong(SWEEP_AT);
     private final Object[] locks = new Object[LOCKS];
 
@@ -55,15 +55,15 @@ final class Shelf<K> {
         return locks[hash >>> 24];
     }
 
-    Slot.@Nullable Kept value(K key, long now) {
-        Slot.Kept kept = values.getIfPresent(key);
+    KeyRecord.@Nullable Kept value(K key, long now) {
+        KeyRecord.Kept kept = values.getIfPresent(key);
         boolean live = kept != null
                 && kept.generation() == generation.get()
                 && kept.entry().hardExpiry() > now;
         return live ? kept : null;
     }
 
-    void store(K key, Slot.Kept value) {
+    void store(K key, KeyRecord.Kept value) {
         values.put(key, value);
     }
 
@@ -72,20 +72,20 @@ final class Shelf<K> {
     }
 
     @Nullable
-    Slot slot(K key, long now) {
-        Slot slot = records.get(key);
-        boolean live = slot != null && slot.generation == generation.get() && slot.expiresAt > now;
-        return live ? slot : null;
+    KeyRecord record(K key, long now) {
+        KeyRecord record = records.get(key);
+        boolean live = record != null && record.generation == generation.get() && record.expiresAt > now;
+        return live ? record : null;
     }
 
-    Slot newSlot(K key, long now) {
-        Slot slot = new Slot(platform.random().nextLong(), generation.get());
-        records.put(key, slot);
+    KeyRecord newRecord(K key, long now) {
+        KeyRecord record = new KeyRecord(platform.random().nextLong(), generation.get());
+        records.put(key, record);
         sweep(now);
-        return slot;
+        return record;
     }
 
-    void removeSlot(K key) {
+    void removeRecord(K key) {
         records.remove(key);
     }
 
@@ -97,7 +97,7 @@ final class Shelf<K> {
         long current = generation.incrementAndGet();
         // Not clear(): somebody may have begun a load in the new generation already.
         values.asMap().values().removeIf(kept -> kept.generation() < current);
-        records.values().removeIf(slot -> slot.generation < current);
+        records.values().removeIf(record -> record.generation < current);
     }
 
     /** Each sweep waits until there are twice as many as the last one left, so a record costs constant time. */
@@ -105,7 +105,7 @@ final class Shelf<K> {
         long due = sweepAt.get();
         if (records.mappingCount() >= due && sweepAt.compareAndSet(due, Long.MAX_VALUE)) {
             long current = generation.get();
-            records.values().removeIf(slot -> slot.expiresAt <= now || slot.generation != current);
+            records.values().removeIf(record -> record.expiresAt <= now || record.generation != current);
             sweepAt.set(Math.max(SWEEP_AT, 2 * records.mappingCount()));
         }
     }

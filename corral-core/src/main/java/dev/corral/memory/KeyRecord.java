@@ -5,7 +5,7 @@ import dev.corral.spi.Token;
 import org.jspecify.annotations.Nullable;
 
 /** A key's record. Guarded by its shelf's lock for the key. Instants are milliseconds of the store's clock. */
-final class Slot {
+final class KeyRecord {
     final long epoch;
     final long generation;
     long expiresAt;
@@ -22,7 +22,7 @@ final class Slot {
     long failedUntil;
     String failure = "";
 
-    Slot(long epoch, long generation) {
+    KeyRecord(long epoch, long generation) {
         this.epoch = epoch;
         this.generation = generation;
     }
