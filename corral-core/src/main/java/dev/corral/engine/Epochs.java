@@ -1,5 +1,6 @@
 package dev.corral.engine;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -10,20 +11,20 @@ final class Epochs {
     private static final int STRIPES = 4096;
 
     private final AtomicLongArray stripes = new AtomicLongArray(STRIPES);
+    private final AtomicLong everything = new AtomicLong();
 
+    /** Two that are equal mean that nothing was raised in between: both parts only grow. */
     long of(Object key) {
-        return stripes.get(stripe(key));
+        return stripes.get(stripe(key)) + everything.get();
     }
 
     /** Returns the new one. */
     long raise(Object key) {
-        return stripes.incrementAndGet(stripe(key));
+        return stripes.incrementAndGet(stripe(key)) + everything.get();
     }
 
     void raiseAll() {
-        for (int i = 0; i < STRIPES; i++) {
-            stripes.incrementAndGet(i);
-        }
+        everything.incrementAndGet();
     }
 
     private static int stripe(Object key) {

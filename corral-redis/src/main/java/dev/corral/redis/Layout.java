@@ -25,18 +25,15 @@ final class Layout {
         this.channel = ascii(prefix + ":" + cache + ":news");
     }
 
+    /** A key with its bucket. */
+    Names of(byte[] key) {
+        return new Names(key, bucket(key));
+    }
+
     static int bucket(byte[] key) {
         CRC32C crc = new CRC32C();
         crc.update(key);
         return (int) (crc.getValue() & (BUCKETS - 1));
-    }
-
-    byte[] value(byte[] key) {
-        return join(tags[bucket(key)], value, key);
-    }
-
-    byte[] record(byte[] key) {
-        return join(tags[bucket(key)], record, key);
     }
 
     /** Common to all schema versions: invalidating everything means all of them. */
@@ -44,9 +41,32 @@ final class Layout {
         return join(tags[bucket], new byte[] {'g'}, new byte[0]);
     }
 
-    /** A write under another schema version that somebody carries over. */
-    byte[] event(int bucket, long event) {
-        return join(tags[bucket], new byte[] {'x'}, ascii(Long.toHexString(event)));
+    /** The names of what belongs to one key. */
+    final class Names {
+        final byte[] key;
+        final int bucket;
+
+        private Names(byte[] key, int bucket) {
+            this.key = key;
+            this.bucket = bucket;
+        }
+
+        byte[] value() {
+            return join(tags[bucket], value, key);
+        }
+
+        byte[] record() {
+            return join(tags[bucket], record, key);
+        }
+
+        byte[] generation() {
+            return Layout.this.generation(bucket);
+        }
+
+        /** A write under another schema version that somebody carries over. */
+        byte[] event(long event) {
+            return join(tags[bucket], new byte[] {'x'}, ascii(Long.toHexString(event)));
+        }
     }
 
     byte[] channel() {

@@ -61,9 +61,9 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Reading> read(K key) {
-        byte[] bytes = settings.keyCodec().encode(key);
-        byte[] value = layout.value(bytes);
-        byte[] generation = layout.generation(Layout.bucket(bytes));
+        Layout.Names names = names(key);
+        byte[] value = names.value();
+        byte[] generation = names.generation();
         return plainly(redis -> redis.mget(value, generation))
                 .thenApply(found -> Envelope.read(bytesOf(found.get(0)), bytesOf(found.get(1))));
     }
@@ -78,9 +78,9 @@ final class RedisRegion<K> implements Region<K> {
         Map<Integer, Integer> generations = new HashMap<>();
         int[] buckets = new int[asked.size()];
         for (int i = 0; i < asked.size(); i++) {
-            byte[] bytes = settings.keyCodec().encode(asked.get(i));
-            buckets[i] = Layout.bucket(bytes);
-            names.add(layout.value(bytes));
+            Layout.Names key = names(asked.get(i));
+            buckets[i] = key.bucket;
+            names.add(key.value());
         }
         for (int bucket : buckets) {
             if (generations.putIfAbsent(bucket, names.size()) == null) {
@@ -109,10 +109,10 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Acquisition> acquire(K key, Token token, Duration lease, @Nullable Token known) {
-        byte[] bytes = settings.keyCodec().encode(key);
+        Layout.Names names = names(key);
         return step(
                         Scripts.ACQUIRE,
-                        keys(bytes),
+                        keys(names),
                         Envelope.id(token),
                         number(lease.toMillis()),
                         known == null ? NO_ID : Envelope.id(known),
@@ -140,17 +140,17 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Boolean> renew(K key, Token token, Duration lease) {
-        byte[] bytes = settings.keyCodec().encode(key);
-        return step(Scripts.RENEW, recordKeys(bytes), Envelope.id(token), number(lease.toMillis()), recordMillis)
+        Layout.Names names = names(key);
+        return step(Scripts.RENEW, recordKeys(names), Envelope.id(token), number(lease.toMillis()), recordMillis)
                 .thenApply(answer -> isOne(answer.get(1)));
     }
 
     @Override
     public CompletionStage<Committed> commit(K key, Grant grant, Draft draft) {
-        byte[] bytes = settings.keyCodec().encode(key);
+        Layout.Names names = names(key);
         return step(
                         Scripts.COMMIT,
-                        keys(bytes),
+                        keys(names),
                         Envelope.id(grant.token()),
                         number(grant.epoch()),
                         number(grant.order()),
@@ -160,7 +160,7 @@ final class RedisRegion<K> implements Region<K> {
                         number(draft.freshFor().toMillis()),
                         number(draft.staleFor().toMillis()),
                         layout.channel(),
-                        subscription.news(News.Kind.STORED, bytes))
+                        subscription.news(News.Kind.STORED, names.key))
                 .thenApply(answer -> switch (text(answer.get(1))) {
                     case "S" -> Committed.STORED;
                     case "A" -> Committed.STORED_LOAD_AGAIN;
@@ -171,10 +171,10 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Void> fail(K key, Grant grant, Duration backOff, String reason) {
-        byte[] bytes = settings.keyCodec().encode(key);
+        Layout.Names names = names(key);
         return step(
                         Scripts.FAIL,
-                        recordKeys(bytes),
+                        recordKeys(names),
                         Envelope.id(grant.token()),
                         number(grant.epoch()),
                         number(backOff.toMillis()),
@@ -182,17 +182,17 @@ final class RedisRegion<K> implements Region<K> {
                         number(grant.failures() + 1L),
                         recordMillis,
                         layout.channel(),
-                        subscription.news(News.Kind.FAILED, bytes),
+                        subscription.news(News.Kind.FAILED, names.key),
                         number(grant.order()))
                 .thenApply(answer -> null);
     }
 
     @Override
     public CompletionStage<Void> put(K key, Token token, Draft draft) {
-        byte[] bytes = settings.keyCodec().encode(key);
+        Layout.Names names = names(key);
         return step(
                         Scripts.PUT,
-                        keys(bytes),
+                        keys(names),
                         Envelope.id(token),
                         Envelope.flags(draft),
                         Envelope.costs(draft.cost()),
@@ -202,7 +202,7 @@ final class RedisRegion<K> implements Region<K> {
                         newGeneration(),
                         notAfter(),
                         layout.channel(),
-                        subscription.news(News.Kind.PUT, bytes))
+                        subscription.news(News.Kind.PUT, names.key))
                 .thenApply(answer -> {
                     if (text(answer.get(1)).equals("L")) {
                         throw tooLate();
@@ -213,18 +213,18 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Touched> touch(K key) {
-        byte[] bytes = settings.keyCodec().encode(key);
-        return step(Scripts.TOUCH, recordKeys(bytes))
+        Layout.Names names = names(key);
+        return step(Scripts.TOUCH, recordKeys(names))
                 .thenApply(answer -> isOne(answer.get(1)) ? Touched.MARKED : Touched.FREE);
     }
 
     @Override
     public CompletionStage<Void> invalidate(Collection<K> keys) {
         // One script for each bucket, all sent at once.
-        Map<Integer, List<byte[]>> byBucket = new HashMap<>();
+        Map<Integer, List<Layout.Names>> byBucket = new HashMap<>();
         keys.stream()
-                .map(settings.keyCodec()::encode)
-                .forEach(key -> byBucket.computeIfAbsent(Layout.bucket(key), bucket -> new ArrayList<>())
+                .map(this::names)
+                .forEach(key -> byBucket.computeIfAbsent(key.bucket, bucket -> new ArrayList<>())
                         .add(key));
         CompletableFuture<?>[] all = byBucket.values().stream()
                 .map(some -> invalidateBucket(some).toCompletableFuture())
@@ -232,21 +232,22 @@ final class RedisRegion<K> implements Region<K> {
         return CompletableFuture.allOf(all);
     }
 
-    private CompletionStage<Void> invalidateBucket(List<byte[]> keys) {
+    private CompletionStage<Void> invalidateBucket(List<Layout.Names> keys) {
         byte[][] names = new byte[2 * keys.size()][];
         byte[][] arguments = new byte[1 + keys.size()][];
         arguments[0] = layout.channel();
         for (int i = 0; i < keys.size(); i++) {
-            names[2 * i] = layout.value(keys.get(i));
-            names[2 * i + 1] = layout.record(keys.get(i));
-            arguments[1 + i] = subscription.news(News.Kind.INVALIDATED, keys.get(i));
+            names[2 * i] = keys.get(i).value();
+            names[2 * i + 1] = keys.get(i).record();
+            arguments[1 + i] = subscription.news(News.Kind.INVALIDATED, keys.get(i).key);
         }
         return step(Scripts.INVALIDATE, names, arguments).thenApply(answer -> null);
     }
 
     /** Another schema version has written the key: the first node to hear of it invalidates it for this one. */
     void relay(byte[] key, long event) {
-        byte[][] keys = {layout.value(key), layout.record(key), layout.event(Layout.bucket(key), event)};
+        Layout.Names names = layout.of(key);
+        byte[][] keys = {names.value(), names.record(), names.event(event)};
         step(Scripts.RELAY, keys, layout.channel(), subscription.news(News.Kind.RELAYED, key));
     }
 
@@ -296,12 +297,16 @@ final class RedisRegion<K> implements Region<K> {
         });
     }
 
-    private byte[][] keys(byte[] key) {
-        return new byte[][] {layout.value(key), layout.record(key), layout.generation(Layout.bucket(key))};
+    private Layout.Names names(K key) {
+        return layout.of(settings.keyCodec().encode(key));
     }
 
-    private byte[][] recordKeys(byte[] key) {
-        return new byte[][] {layout.record(key), layout.generation(Layout.bucket(key))};
+    private static byte[][] keys(Layout.Names names) {
+        return new byte[][] {names.value(), names.record(), names.generation()};
+    }
+
+    private static byte[][] recordKeys(Layout.Names names) {
+        return new byte[][] {names.record(), names.generation()};
     }
 
     private byte[] newGeneration() {

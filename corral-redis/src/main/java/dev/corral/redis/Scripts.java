@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +27,7 @@ enum Scripts {
     INVALIDATE,
     RELAY;
 
-    private final String source = load(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
+    private final String source = load("prelude.lua") + load(name().toLowerCase(Locale.ROOT) + ".lua");
     private final String hash = sha1(source);
 
     CompletionStage<List<Object>> run(RedisAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[]... arguments) {
@@ -58,10 +62,9 @@ enum Scripts {
 
     private static String sha1(String source) {
         try {
-            byte[] digest =
-                    java.security.MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.US_ASCII));
-            return java.util.HexFormat.of().formatHex(digest);
-        } catch (java.security.NoSuchAlgorithmException e) {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-1", e);
         }
     }

@@ -1,9 +1,6 @@
 -- Asks for the right to load: hands a fresh entry over, says why not, or grants.
 -- KEYS: value, record, generation
 -- ARGV: token, lease ms, known commit id or '', new generation, new epoch, record ms, not after ms
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local clock = time[1] * 1000000 + time[2]
 
 -- Whoever asked has given up long ago: a lease would be nobody's.
 if now > tonumber(ARGV[7]) then

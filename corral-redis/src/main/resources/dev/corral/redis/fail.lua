@@ -1,9 +1,6 @@
 -- Ends a load without a value; leaves a failure marker if there is a back-off.
 -- KEYS: record, generation
 -- ARGV: token, epoch, back-off ms, reason, failures, record ms, channel, message, order
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local clock = time[1] * 1000000 + time[2]
 
 local record = redis.call('HMGET', KEYS[1], 'e', 'g', 't', 'd', 's')
 if record[1] == ARGV[2] and record[2] == redis.call('GET', KEYS[2]) then

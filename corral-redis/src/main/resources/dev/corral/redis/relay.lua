@@ -2,8 +2,6 @@
 -- would end the load that followed the first.
 -- KEYS: value, record, event
 -- ARGV: channel, message
-local time = redis.call('TIME')
-local clock = time[1] * 1000000 + time[2]
 
 if redis.call('SET', KEYS[3], '', 'NX', 'PX', 10000) then
   redis.call('DEL', KEYS[1], KEYS[2])

@@ -1,9 +1,6 @@
 -- Prolongs the owner's lease.
 -- KEYS: record, generation
 -- ARGV: token, lease ms, record ms
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local clock = time[1] * 1000000 + time[2]
 
 local record = redis.call('HMGET', KEYS[1], 't', 'd', 'g')
 if record[1] ~= ARGV[1] or tonumber(record[2]) <= now or record[3] ~= redis.call('GET', KEYS[2]) then

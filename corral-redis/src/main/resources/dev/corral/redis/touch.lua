@@ -1,8 +1,5 @@
 -- Marks a load under way as begun before a change.
 -- KEYS: record, generation
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local clock = time[1] * 1000000 + time[2]
 
 local record = redis.call('HMGET', KEYS[1], 't', 'd', 'g')
 if not record[1] or tonumber(record[2]) <= now or record[3] ~= redis.call('GET', KEYS[2]) then

@@ -16,8 +16,8 @@ class LayoutTest {
     void keysLookLikeTheManualSays() {
         byte[] key = bytes("123456789"); // the check value of CRC-32C is 0xE3069283
         assertThat(Layout.bucket(key)).isEqualTo(0x83);
-        assertThat(layout.value(key)).isEqualTo(bytes("corral:{trending:131}:v3:123456789"));
-        assertThat(layout.record(key)).isEqualTo(bytes("corral:{trending:131}:r3:123456789"));
+        assertThat(layout.of(key).value()).isEqualTo(bytes("corral:{trending:131}:v3:123456789"));
+        assertThat(layout.of(key).record()).isEqualTo(bytes("corral:{trending:131}:r3:123456789"));
         assertThat(layout.generation(131)).isEqualTo(bytes("corral:{trending:131}:g"));
         assertThat(layout.channel()).isEqualTo(bytes("corral:trending:news"));
     }
@@ -25,16 +25,16 @@ class LayoutTest {
     @Test
     void theEmptyKeyHasABucketToo() {
         assertThat(Layout.bucket(new byte[0])).isZero();
-        assertThat(layout.value(new byte[0])).isEqualTo(bytes("corral:{trending:0}:v3:"));
+        assertThat(layout.of(new byte[0]).value()).isEqualTo(bytes("corral:{trending:0}:v3:"));
     }
 
     @Test
     void whatAScriptTouchesIsInOneSlotWhateverTheKey() {
         for (String text : new String[] {"", "{a}", "}{", "a{b}c", "{}", "\u0000", "日本"}) {
             byte[] key = bytes(text);
-            int slot = SlotHash.getSlot(layout.value(key));
-            assertThat(SlotHash.getSlot(layout.record(key))).isEqualTo(slot);
-            assertThat(SlotHash.getSlot(layout.generation(Layout.bucket(key)))).isEqualTo(slot);
+            int slot = SlotHash.getSlot(layout.of(key).value());
+            assertThat(SlotHash.getSlot(layout.of(key).record())).isEqualTo(slot);
+            assertThat(SlotHash.getSlot(layout.of(key).generation())).isEqualTo(slot);
         }
     }
 

@@ -81,7 +81,9 @@ class MultiProcessTest {
         try (Shop brief = new Shop(store, "processes", builder -> builder.expireAfterWrite(Duration.ofMillis(300)))) {
             brief.source("brief").get(key);
             String stored = new String(
-                    new Layout("corral", "processes", 1).value(key.getBytes(StandardCharsets.UTF_8)),
+                    new Layout("corral", "processes", 1)
+                            .of(key.getBytes(StandardCharsets.UTF_8))
+                            .value(),
                     StandardCharsets.UTF_8);
             assertThat(redis.sync().exists(stored)).isEqualTo(1);
             // By the server's clock: a node that knows it less well may count an entry as expired a moment before.
