@@ -5,6 +5,8 @@ create unlogged table products (
     price numeric(10, 2) not null,
     stock integer not null
 );
+-- Without it the sub-query for a category's highest price costs 0.4 s however few orders there are.
+create index products_by_price on products (category, price);
 create unlogged table orders (
     id integer primary key,
     customer_id integer not null,

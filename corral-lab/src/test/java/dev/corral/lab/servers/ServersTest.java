@@ -48,7 +48,10 @@ class ServersTest {
                 Calibration calibration = calibrator.calibrate();
 
                 assertThat(calibration.runs()).hasSize(5);
-                assertThat(calibration.queryAlone()).isPositive().isIn(calibration.runs());
+                assertThat(calibration.queryAlone()).isIn(calibration.runs());
+                assertThat(calibration.queryAlone())
+                        .as("about what was asked for, on a busy machine too")
+                        .isBetween(Duration.ofMillis(15), Duration.ofMillis(240));
                 assertThat(TrendingQuery.run(connection, calibration.window())).startsWith("[{\"id\":");
             }
             assertThat(Files.readString(servers.databaseLog().orElseThrow())).contains(TrendingQuery.MARKER);
