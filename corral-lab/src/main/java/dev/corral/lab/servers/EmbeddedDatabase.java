@@ -63,6 +63,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
             return new EmbeddedDatabase(server, log);
         } catch (IOException | RuntimeException e) {
             throw new LabException("could not start PostgreSQL: " + e.getMessage(), e);
+        } catch (ExceptionInInitializerError overtakenByCtrlC) { // its classes want to register for the end of the JVM
+            throw new LabException("could not start PostgreSQL: " + overtakenByCtrlC.getCause(), overtakenByCtrlC);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.corral.lab.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The one folder that everything a run writes is in; removed on {@link #close}. */
 public final class TempFolder implements AutoCloseable {
+    private static final int TRIES = 40;
+    private static final long BETWEEN_TRIES_MILLIS = 50;
+
     private final Path path;
 
     private TempFolder(Path path) {
@@ -41,10 +45,18 @@ public final class TempFolder implements AutoCloseable {
         }
     }
 
+    /** Removes it with all that is in it, also while somebody (a start that Ctrl-C overtook) still writes into it. */
     @Override
     public void close() throws IOException {
-        if (Files.exists(path)) {
-            Files.walkFileTree(path, new Remover());
+        for (int tries = 1; Files.exists(path); tries++) {
+            try {
+                Files.walkFileTree(path, new Remover());
+            } catch (DirectoryNotEmptyException beingWritten) {
+                if (tries == TRIES) {
+                    throw beingWritten;
+                }
+                Pause.millis(BETWEEN_TRIES_MILLIS);
+            }
         }
     }
 

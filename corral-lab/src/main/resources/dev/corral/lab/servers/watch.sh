@@ -46,6 +46,9 @@ stop() {
 {
     stop INT
     stop KILL
+    # PostgreSQL's starter puts a script beside the folder, for the JVM to remove. One whose driver is gone has been used.
+    find "$(dirname "$dir")" -maxdepth 1 -name 'detect_linux_distribution_*.sh' -user "$(id -u)" \
+        -newer "$dir/watch.sh" -exec rm -f {} +
     tries=20
     until rm -rf "$dir" || [ "$tries" -eq 0 ]; do
         sleep 0.2
