@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Redis or Valkey server as the shared tier: one connection for commands, one for announcements, one breaker, however
@@ -23,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * can.
  */
 public final class RedisStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
     private static final Duration FIRST_RETRY = Duration.ofMillis(10);
     private static final Duration SLOWEST_RETRY = Duration.ofSeconds(2); // Lettuce's own is 30 s
 
@@ -61,9 +64,31 @@ public final class RedisStore implements Store {
         return builder(uri).connect();
     }
 
-    /** Begins to set options. */
+    /**
+     * Begins to set options.
+     *
+     * @param uri as for {@link #connect}; special characters in user and password are percent-encoded
+     * @throws IllegalArgumentException if it is no such URI; the message does not show it
+     */
     public static Builder builder(String uri) {
-        return new Builder(uri);
+        return new Builder(parsed(uri));
+    }
+
+    private static RedisURI parsed(String uri) {
+        try {
+            RedisURI parsed = RedisURI.create(uri);
+            String host = parsed.getHost();
+            // What Lettuce takes for a host when the port is no number, or when a password has a bare '#'.
+            boolean misread = host != null && (uri.contains("#") || (host.contains(":") && !host.startsWith("[")));
+            if (!misread) {
+                return parsed;
+            }
+        } catch (RuntimeException e) {
+            // Neither its message nor the URI is passed on: both would show the password.
+            LOG.debug("not a Redis URI: {}", e.getClass().getName());
+        }
+        throw new IllegalArgumentException("uri must be redis://[user:password@]host[:port][/database] or rediss://…,"
+                + " with special characters in user and password percent-encoded, got something else");
     }
 
     private static byte[] probeKey(String prefix) {
@@ -107,13 +132,13 @@ public final class RedisStore implements Store {
 
     /** The store's options. */
     public static final class Builder {
-        private final String uri;
+        private final RedisURI uri;
         private String prefix = "corral";
         private Platform platform = Platform.system();
         private Duration connectTimeout = Duration.ofSeconds(2);
         private Duration heartbeat = Duration.ofSeconds(1);
 
-        private Builder(String uri) {
+        private Builder(RedisURI uri) {
             this.uri = uri;
         }
 
@@ -148,19 +173,11 @@ public final class RedisStore implements Store {
 
         /** Connects. */
         public RedisStore connect() {
-            RedisURI parsed;
-            try {
-                parsed = RedisURI.create(uri);
-            } catch (RuntimeException e) {
-                // Without the cause and without the URI: both would show the password.
-                throw new IllegalArgumentException(
-                        "uri must be redis://[user:password@]host[:port][/database] or rediss://…, got something else");
+            uri.setTimeout(connectTimeout);
+            if (uri.getClientName() == null) {
+                uri.setClientName("corral");
             }
-            parsed.setTimeout(connectTimeout);
-            if (parsed.getClientName() == null) {
-                parsed.setClientName("corral");
-            }
-            return new RedisStore(this, parsed);
+            return new RedisStore(this, uri);
         }
 
         private static Duration positive(String option, Duration got) {

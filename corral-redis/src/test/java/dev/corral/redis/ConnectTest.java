@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Connecting, or not being able to, without telling secrets. */
@@ -53,8 +54,17 @@ class ConnectTest {
 
     @Test
     void aBadUriIsRefusedWithoutShowingIt() {
-        for (String uri : new String[] {"http://user:" + SECRET + "@host", "redis//:" + SECRET + "@host", SECRET, ""}) {
-            assertThatThrownBy(() -> RedisStore.connect(uri))
+        for (String uri : List.of(
+                "http://user:" + SECRET + "@host",
+                "redis//:" + SECRET + "@host",
+                "redis://:" + SECRET + "@host:port",
+                "redis://:" + SECRET + "@host/database",
+                "redis://:not#encoded" + SECRET + "@host",
+                "redis://:not/encoded" + SECRET + "@host",
+                "redis://:" + SECRET + "@",
+                SECRET,
+                "")) {
+            assertThatThrownBy(() -> RedisStore.builder(uri))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("redis://")
                     .satisfies(e -> assertThat(stackTrace(e)).doesNotContain(SECRET));

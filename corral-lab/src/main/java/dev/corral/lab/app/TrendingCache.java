@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
  * hit is a read of Redis, and no jitter, so that one key's expiries can be told apart.
  */
 final class TrendingCache implements AutoCloseable {
-    private static final String KEY = "today";
+    static final String KEY = "today";
 
     private final RedisStore store;
     private final Cache<String, String> cache;

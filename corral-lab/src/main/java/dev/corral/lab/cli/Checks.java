@@ -1,8 +1,7 @@
 package dev.corral.lab.cli;
 
 import dev.corral.lab.shop.ShopDataSource;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.corral.redis.RedisStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,20 +28,22 @@ record Checks(CommandLine command) {
         if (uri == null) {
             return;
         }
-        try {
-            String scheme = new URI(uri).getScheme();
-            if ("redis".equals(scheme) || "rediss".equals(scheme)) {
-                return;
-            }
-        } catch (URISyntaxException e) {
-            fail("--redis", "must be a URI such as redis://localhost:6379", "one that cannot be read");
+        if (!uri.startsWith("redis://") && !uri.startsWith("rediss://")) {
+            fail("--redis", "must begin with redis:// or rediss://", Redaction.ofAddress(uri));
         }
-        fail("--redis", "must begin with redis:// or rediss://", Redaction.of(uri));
+        try {
+            RedisStore.builder(uri);
+        } catch (IllegalArgumentException e) { // without what it got: a URI that cannot be read cannot be redacted
+            fail("--redis", String.valueOf(e.getMessage()).replaceFirst("^uri ", ""));
+        }
     }
 
     void postgres(@Nullable String url) {
         if (url != null && !ShopDataSource.accepts(url)) {
-            fail("--postgres", "must be a URL such as jdbc:postgresql://localhost/shop?user=me", Redaction.of(url));
+            fail(
+                    "--postgres",
+                    "must be a URL such as jdbc:postgresql://localhost/shop?user=me",
+                    Redaction.ofAddress(url));
         }
     }
 
@@ -57,6 +58,10 @@ record Checks(CommandLine command) {
     }
 
     private void fail(String option, String rule, String got) {
-        throw new ParameterException(command, option + " " + rule + ", got " + got);
+        fail(option, rule + ", got " + got);
+    }
+
+    private void fail(String option, String complaint) {
+        throw new ParameterException(command, option + " " + complaint);
     }
 }

@@ -43,10 +43,15 @@ record Course(
         return cycle.multipliedBy(settings.expiries()).plusSeconds(20);
     }
 
+    /** The cache of one strategy; no other run has one of that name. */
+    static String cacheName(String run, RaceStrategy strategy) {
+        return run + "-" + strategy;
+    }
+
     AppSettings appSettings(RaceStrategy strategy) {
         return new AppSettings(
                 strategy,
-                run + "-" + strategy,
+                cacheName(run, strategy),
                 servers.redisUri(),
                 servers.jdbcUrl(),
                 run,

@@ -2,6 +2,7 @@ package dev.corral.lab.race;
 
 import dev.corral.lab.LabException;
 import dev.corral.lab.RaceStrategy;
+import dev.corral.lab.app.StoredEntries;
 import dev.corral.lab.measure.ActivitySampler;
 import dev.corral.lab.measure.PostgresLog;
 import dev.corral.lab.servers.Cleanup;
@@ -49,11 +50,9 @@ public final class Race {
             say("starting " + embedded());
             Servers servers = Servers.open(settings.ownRedis(), settings.ownDatabase(), temp, cleanup);
             Connection connection = connect(servers);
-            Map<String, String> versions = Versions.of(servers.redisUri(), connection);
+            Map<String, String> versions = Versions.of(redisName(), servers.redisUri(), connection);
             Shop shop = Shop.create(connection, run);
-            if (servers.databaseLog().isEmpty()) {
-                cleanup.add(shop);
-            }
+            removeFromOwnServers(shop, cleanup);
             Calibration calibration = calibrate(shop);
             Course course = new Course(settings, servers, calibration, run, temp.path(), loadClient());
             ActivitySampler sampler = cleanup.add(ActivitySampler.start(connect(servers)));
@@ -61,8 +60,29 @@ public final class Race {
             String counting = servers.databaseLog().isPresent() ? PostgresLog.METHOD : ActivitySampler.METHOD;
             return new RaceResult(settings, calibration, course.ttl(), versions, counting, results, elapsed());
         } catch (SQLException e) {
-            throw new LabException("PostgreSQL: " + e.getMessage(), e);
+            throw new LabException(databaseName() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** What is on embedded servers goes with them. */
+    private void removeFromOwnServers(Shop shop, Cleanup cleanup) {
+        settings.ownDatabase().ifPresent(own -> cleanup.add(shop));
+        settings.ownRedis().ifPresent(own -> cleanup.add(new StoredEntries(own, cacheNames())));
+    }
+
+    private List<String> cacheNames() {
+        return settings.strategies().stream()
+                .map(strategy -> Course.cacheName(run, strategy))
+                .toList();
+    }
+
+    /** As errors call it: the user's own by the option that named it. */
+    private String redisName() {
+        return settings.ownRedis().isPresent() ? "--redis: Redis" : "Redis";
+    }
+
+    private String databaseName() {
+        return settings.ownDatabase().isPresent() ? "--postgres: PostgreSQL" : "PostgreSQL";
     }
 
     private String embedded() {

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 final class Versions {
     private Versions() {}
 
-    static Map<String, String> of(String redisUri, Connection database) throws SQLException {
+    static Map<String, String> of(String redisName, String redisUri, Connection database) throws SQLException {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("java", Runtime.version().toString());
         versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         versions.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         versions.put("postgresql", database.getMetaData().getDatabaseProductVersion());
-        versions.put("redis", redis(redisUri));
+        versions.put("redis", redis(redisName, redisUri));
         return versions;
     }
 
-    private static String redis(String uri) {
+    private static String redis(String name, String uri) {
         RedisClient client = RedisClient.create(uri);
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return connection
@@ -36,7 +36,7 @@ final class Versions {
                     .findFirst()
                     .orElse("unknown");
         } catch (RedisException e) {
-            throw new LabException("Redis does not answer: " + rootMessage(e), e);
+            throw new LabException(name + " does not answer: " + rootMessage(e), e);
         } finally {
             client.shutdown(0, 2, TimeUnit.SECONDS);
         }

@@ -6,9 +6,15 @@ import dev.corral.lab.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a user meets it: exit codes, help, and errors of one line. */
 class CommandLineTest {
@@ -81,12 +87,47 @@ class CommandLineTest {
         assertThat(out()).isEmpty();
     }
 
-    @Test
-    void passwordsAreNotRepeated() {
-        run("race", "--redis", "http://me:sesame@host");
-        run("race", "--postgres", "jdbc:mysql://host/db?user=me&password=sesame");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--redis=http://me:sesame@host",
+                "--redis=me:sesame@host",
+                "--redis=http://me:open/sesame@host",
+                "--redis=http://me:open sesame@host",
+                "--redis=redis://:sesame@",
+                "--redis=redis://:sesame@host:port",
+                "--redis=redis://:sesame@host:99999",
+                "--redis=redis://:sesame@host/shop",
+                "--redis=redis://:open#sesame@host",
+                "--redis=redis://:open/sesame@host",
+                "--redis=redis://:open sesame@host",
+                "--redis=rediss://:sesame@host?verifyPeer=perhaps",
+                "--postgres=jdbc:mysql://host/shop?user=me&password=sesame",
+                "--postgres=jdbc:mysql://host/shop?user=me&password=open sesame",
+                "--postgres=jdbc:oracle:thin:me/sesame@host",
+                "--postgres=postgresql://me:sesame@host/shop",
+                "--postgres=jdbc:postgresql://me:sesame@host/shop",
+                "--postgres=jdbc:postgresql://host:port/shop?password=sesame",
+                "--postgres=jdbc:postgresql://host:99999/shop?password=sesame",
+                "--postgres=jdbc:postgresql://host/shop?password=sesame%"
+            })
+    void aWrongAddressIsNotRepeatedWithItsPassword(String argument) {
+        String option = argument.substring(0, argument.indexOf('='));
+        try (JavaLog log = new JavaLog()) {
+            assertThat(run("race", argument)).isEqualTo(2);
+            assertThat(log.lines).as("would be on standard error as well").isEmpty();
+        }
+        assertThat(err().lines()).hasSize(1);
+        assertThat(err()).startsWith("corral race: " + option + " must ").doesNotContain("sesame");
+        assertThat(out()).isEmpty();
+    }
 
-        assertThat(err()).doesNotContain("sesame");
+    @Test
+    void anAddressInTheWrongPlaceIsNotRepeatedWithItsPassword() {
+        assertThat(run("race", "redis://:open/sesame@host")).isEqualTo(2);
+
+        assertThat(err().lines()).hasSize(1);
+        assertThat(err()).contains("***@host").doesNotContain("sesame");
     }
 
     @Test
@@ -95,7 +136,30 @@ class CommandLineTest {
 
         assertThat(exit).isEqualTo(1);
         assertThat(err().lines().reduce((first, last) -> last))
-                .hasValueSatisfying(line ->
-                        assertThat(line).startsWith("corral race: PostgreSQL: ").doesNotContain("sesame"));
+                .hasValueSatisfying(line -> assertThat(line)
+                        .startsWith("corral race: --postgres: PostgreSQL: ")
+                        .doesNotContain("sesame"));
+    }
+
+    /** What libraries log by {@code java.util.logging} meanwhile, which nobody asked to keep quiet. */
+    private static final class JavaLog extends Handler implements AutoCloseable {
+        private final List<String> lines = new ArrayList<>();
+
+        JavaLog() {
+            Logger.getLogger("").addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            Logger.getLogger("").removeHandler(this);
+        }
     }
 }

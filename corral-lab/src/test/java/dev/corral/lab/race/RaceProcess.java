@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A race in a JVM of its own, with all it started. The child's temporary files are in a folder of the test. */
@@ -33,13 +34,14 @@ final class RaceProcess implements AutoCloseable {
     }
 
     /** In a process group of its own, like a command in a terminal, and open to SIGINT even if the build ignores it. */
-    static RaceProcess start(Path folder) throws IOException {
+    static RaceProcess start(Path folder, String... options) throws IOException {
         Path temp = Files.createDirectories(folder.resolve("tmp"));
         Path errors = folder.resolve("stderr");
         List<String> command = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temp, Main.class.getName(), "race"));
         command.addAll(List.of(SMALL_AND_LONG.split(" ")));
+        command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(errors.toFile());
@@ -49,15 +51,16 @@ final class RaceProcess implements AutoCloseable {
 
     /** Waits until Redis, PostgreSQL, the watcher and the application process run, and takes down who they are. */
     void awaitServers() {
-        until(
-                "the servers run",
-                () -> Stream.of("redis.pid", "postmaster.pid")
-                                .allMatch(file -> pidIn(file).isPresent())
-                        && running().stream()
-                                .anyMatch(child -> commandLine(child).contains("watch.sh"))
-                        && running().stream()
-                                .anyMatch(child -> commandLine(child).contains("AppMain")));
+        until("the servers run", this::serversRun);
         started = running();
+    }
+
+    private boolean serversRun() {
+        String commands = running().stream().map(RaceProcess::commandLine).collect(Collectors.joining("\n"));
+        return pidIn("redis.pid").isPresent()
+                && pidIn("postmaster.pid").isPresent()
+                && commands.contains("watch.sh")
+                && commands.contains("AppMain");
     }
 
     private List<ProcessHandle> running() {
