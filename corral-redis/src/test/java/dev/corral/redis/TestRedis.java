@@ -2,14 +2,17 @@ package dev.corral.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.function.Function;
 import redis.embedded.RedisServer;
 
-/** A real Redis on a free loopback port, for one test class. */
+/** A real Redis on a free loopback port, for one test class; {@code -Dredis.binary=/path} takes another one. */
 final class TestRedis implements AutoCloseable {
+    private static final String BINARY = System.getProperty("redis.binary");
+
     private final int port;
     private final String[] settings;
     private RedisServer server;
@@ -30,6 +33,9 @@ final class TestRedis implements AutoCloseable {
                 .setting("bind 127.0.0.1")
                 .setting("save \"\"")
                 .setting("appendonly no");
+        if (BINARY != null) {
+            builder.executableProvider(() -> new File(BINARY));
+        }
         for (String setting : settings) {
             builder.setting(setting);
         }
