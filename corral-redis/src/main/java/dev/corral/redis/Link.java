@@ -9,6 +9,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -18,9 +19,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connection for commands, shared by all caches of the store, with its breaker and its knowledge of the server's
@@ -28,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * again after a reconnect, when a later step may have come before it.
  */
 final class Link implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+
     private final RedisClient client;
     private final RedisURI uri;
     private final Platform platform;
@@ -42,6 +49,7 @@ final class Link implements AutoCloseable {
 
     Link(
             ClientResources resources,
+            SslOptions sslOptions,
             RedisURI uri,
             Platform platform,
             Duration probeTimeout,
@@ -55,7 +63,7 @@ final class Link implements AutoCloseable {
         this.clock = new ClockKeeper(platform.time());
         this.breaker = new Breaker(platform, this::probe);
         this.client = RedisClient.create(resources);
-        client.setOptions(options());
+        client.setOptions(options(sslOptions));
         client.addListener(new RedisConnectionStateAdapter() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> gone) {
@@ -67,8 +75,9 @@ final class Link implements AutoCloseable {
         });
     }
 
-    private static ClientOptions options() {
+    private static ClientOptions options(SslOptions sslOptions) {
         return ClientOptions.builder()
+                .sslOptions(sslOptions)
                 .autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
@@ -99,9 +108,17 @@ final class Link implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             breaker.open("interrupted while connecting to " + where());
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-            breaker.open(where() + " cannot be reached");
+        } catch (ExecutionException e) {
+            unreachable(Troubles.rootOf(e));
+        } catch (TimeoutException e) {
+            unreachable("no answer within " + patience.toMillis() + " ms");
         }
+    }
+
+    /** Nobody listens to the breaker yet, so the reason is logged. */
+    private void unreachable(String reason) {
+        LOG.warn("{} cannot be reached, caches work without it until it can: {}", where(), reason);
+        breaker.open(where() + " cannot be reached: " + reason);
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.corral.spi.RegionListener;
 import dev.corral.spi.RegionSettings;
 import dev.corral.spi.Store;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +48,14 @@ public final class RedisStore implements Store {
                 .computationThreadPoolSize(2)
                 .reconnectDelay(Delay.exponential(FIRST_RETRY, SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
                 .build();
-        this.link = new Link(resources, uri, platform, builder.connectTimeout, probeKey(prefix), this::connected);
+        this.link = new Link(
+                resources,
+                builder.sslOptions == null ? SslOptions.create() : builder.sslOptions,
+                uri,
+                platform,
+                builder.connectTimeout,
+                probeKey(prefix),
+                this::connected);
         this.channels = new Channels(link.client(), uri);
         this.heartbeat = new Heartbeat(link, channels, platform, builder.heartbeat, prefix);
         this.evictionPolicy = new EvictionPolicy(link);
@@ -137,6 +146,7 @@ public final class RedisStore implements Store {
         private Platform platform = Platform.system();
         private Duration connectTimeout = Duration.ofSeconds(2);
         private Duration heartbeat = Duration.ofSeconds(1);
+        private @Nullable SslOptions sslOptions;
 
         private Builder(RedisURI uri) {
             this.uri = uri;
@@ -165,14 +175,30 @@ public final class RedisStore implements Store {
             return this;
         }
 
+        /**
+         * Which certificates are trusted, and the client's own, for {@code rediss://}; by default what the JVM trusts and
+         * none. For a private authority: {@code SslOptions.builder().trustManager(new File("ca.pem")).build()}.
+         */
+        public Builder sslOptions(SslOptions options) {
+            this.sslOptions = options;
+            return this;
+        }
+
         /** Replaces time, randomness and delays. */
         public Builder platform(Platform platform) {
             this.platform = platform;
             return this;
         }
 
-        /** Connects. */
+        /**
+         * Connects.
+         *
+         * @throws IllegalArgumentException if there are TLS options for a URI without TLS
+         */
         public RedisStore connect() {
+            if (sslOptions != null && !uri.isSsl()) {
+                throw new IllegalArgumentException("sslOptions need a rediss:// URI, got redis://");
+            }
             uri.setTimeout(connectTimeout);
             if (uri.getClientName() == null) {
                 uri.setClientName("corral");

@@ -45,6 +45,26 @@ final class Troubles {
                 : new StoreException(Reason.REFUSED, "the command could not be sent (" + kind + ")", cause);
     }
 
+    /**
+     * Why there is no connection, in the words of whoever knows best: the network's or TLS's own, which name addresses and
+     * certificates; of a server's answer the code alone.
+     */
+    static String rootOf(Throwable failure) {
+        String reason = failure.getClass().getSimpleName();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StoreException known) {
+                return String.valueOf(known.getMessage());
+            }
+            if (cause instanceof RedisCommandExecutionException answer) {
+                return "the server said " + firstWord(answer);
+            }
+            if (cause instanceof IOException) {
+                reason = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+            }
+        }
+        return reason;
+    }
+
     /** It answers, but nothing can be done there for now. */
     private static boolean meansGone(RedisCommandExecutionException answer, String word) {
         return answer instanceof RedisLoadingException

@@ -5,6 +5,7 @@ import static dev.corral.redis.Steps.await;
 import static dev.corral.redis.Steps.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.corral.spi.Committed;
 import dev.corral.spi.Grant;
 import dev.corral.spi.StoreException;
@@ -114,6 +115,37 @@ class AclTest {
                 listener.text("key"); // at least ten heartbeats' time
             }
             assertThat(listener.news.heard()).doesNotContain("lost");
+        }
+    }
+
+    /** The way it is often set up: nobody gets in without a user's name, not even with the right password. */
+    @Test
+    void withTheDefaultUserOffTheNamedOneGetsInAndItsPasswordIsNowhereToBeRead() throws IOException {
+        String secret = "s3cr3t-pa55word";
+        String named = "user app on >" + secret + " ~corral:* resetchannels &corral:* " + NEEDED;
+        try (TestRedis closed = TestRedis.start("user default off", named);
+                Log ours = new Log("dev.corral", Level.TRACE);
+                Log lettuce = new Log("io.lettuce", Level.DEBUG)) {
+            String address = "127.0.0.1:" + closed.port();
+            try (RedisStore app = RedisStore.connect("redis://app:" + secret + "@" + address)) {
+                assertThat(app.breaker().allows()).isTrue();
+                new Steps(app, "acl").put("key", "value");
+                assertThat(new Steps(app, "acl").text("key")).isEqualTo("value");
+            }
+            for (String who : List.of("app:not-" + secret + "@", "default:" + secret + "@", ":" + secret + "@", "")) {
+                try (RedisStore stranger = RedisStore.connect("redis://" + who + address);
+                        Shop shop = new Shop(stranger, "stranger")) {
+                    assertThat(stranger.breaker().allows()).as(who).isFalse();
+                    assertThat(shop.get("key")).isEqualTo("value of key");
+                    StoreException trouble = failure(new Steps(stranger, "acl").region.read("key"));
+                    assertThat(ThrowableText.of(trouble) + shop.events + stranger)
+                            .doesNotContain(secret);
+                }
+            }
+            assertThat(ours.lines()).anyMatch(line -> line.contains(address + " cannot be reached"));
+            assertThat(ours.lines().toString() + lettuce.lines())
+                    .contains("WRONGPASS")
+                    .doesNotContain(secret);
         }
     }
 

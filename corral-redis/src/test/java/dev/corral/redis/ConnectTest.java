@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import dev.corral.spi.StoreException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,14 +65,14 @@ class ConnectTest {
             assertThatThrownBy(() -> RedisStore.builder(uri))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("redis://")
-                    .satisfies(e -> assertThat(stackTrace(e)).doesNotContain(SECRET));
+                    .satisfies(e -> assertThat(ThrowableText.of(e)).doesNotContain(SECRET));
         }
     }
 
     @Test
     void thePasswordIsNowhereToBeRead() throws IOException {
         try (TestRedis server = TestRedis.start("requirepass " + SECRET);
-                Log lettuce = new Log("io.lettuce", Level.INFO);
+                Log lettuce = new Log("io.lettuce", Level.DEBUG);
                 Log ours = new Log("dev.corral", Level.TRACE)) {
             String address = "127.0.0.1:" + server.port();
             try (RedisStore right = RedisStore.connect("redis://:" + SECRET + "@" + address);
@@ -84,7 +82,7 @@ class ConnectTest {
                 assertThat(steps.text("key")).isEqualTo("value");
                 assertThat(wrong.breaker().allows()).isFalse();
                 StoreException trouble = failure(new Steps(wrong, "secret").region.read("key"));
-                assertThat(stackTrace(trouble)).doesNotContain(SECRET);
+                assertThat(ThrowableText.of(trouble)).doesNotContain(SECRET);
                 assertThat(right + " " + wrong).contains(address).doesNotContain(SECRET);
             }
             assertThat(ours.lines().toString() + lettuce.lines()).doesNotContain(SECRET);
@@ -110,11 +108,5 @@ class ConnectTest {
             assertThat(failure(steps.region.read("key")).reason()).isEqualTo(StoreException.Reason.DISCONNECTED);
             steps.region.close();
         }
-    }
-
-    private static String stackTrace(Throwable e) {
-        StringWriter text = new StringWriter();
-        e.printStackTrace(new PrintWriter(text, true));
-        return text.toString();
     }
 }

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ServerSocketFactory;
 
 /** Stands between a client and its server, and makes the network misbehave. */
 final class Relay implements AutoCloseable {
@@ -18,13 +19,22 @@ final class Relay implements AutoCloseable {
     private volatile boolean holding;
 
     Relay(int target) throws IOException {
+        this(target, ServerSocketFactory.getDefault());
+    }
+
+    /** With the factory of a TLS context, clients speak TLS with it, and it speaks plainly with the server. */
+    Relay(int target, ServerSocketFactory sockets) throws IOException {
         this.target = target;
-        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         daemon(this::accept);
     }
 
     String uri() {
-        return "redis://127.0.0.1:" + server.getLocalPort();
+        return "redis://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return server.getLocalPort();
     }
 
     /** Lines that have subscribed get no more bytes from the server; lines opened from now on do. */
