@@ -18,7 +18,14 @@ if stored == order then
   return {clock, 'S'}
 end
 
-store(KEYS[1], generation, ARGV[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8])
+local fits, refusal = pcall(store, KEYS[1], generation, ARGV[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8])
+if not fits then
+  -- The server is full. Nobody is to wait for a load that is over.
+  if ours then
+    redis.call('HDEL', KEYS[2], 't', 'd', 'y')
+  end
+  error(refusal, 0)
+end
 redis.call('HSET', KEYS[2], 's', ARGV[3])
 redis.call('HDEL', KEYS[2], 'n', 'f', 'm')
 local again = ours and record[5]

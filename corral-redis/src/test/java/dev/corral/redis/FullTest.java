@@ -1,10 +1,13 @@
 package dev.corral.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.corral.CacheEvent;
 import dev.corral.Delivery;
 import dev.corral.spi.StoreException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,73 @@ class FullTest {
             shop.get("key");
             shop.get("key");
             assertThat(shop.loads).hasValue(4);
+        }
+    }
+
+    /** Puts keys of somebody else's there until no more fit, and a little less would, for buffers come and go. */
+    private void fillUp() {
+        long limit = Long.parseLong(info("used_memory")) + 4_000_000;
+        raw.send("CONFIG", "SET", "maxmemory", String.valueOf(limit));
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        raw.send("SET", "others:" + i, "x".repeat(100_000));
+                    }
+                })
+                .hasMessageContaining("OOM");
+        raw.send("CONFIG", "SET", "maxmemory", String.valueOf(limit - 1_000_000));
+    }
+
+    private void makeRoom() {
+        for (int i = 0; i < 1_000; i++) {
+            raw.send("DEL", "others:" + i);
+        }
+    }
+
+    private static String record(String cache, String key) {
+        byte[] name = new Layout("corral", cache, 1)
+                .of(key.getBytes(StandardCharsets.UTF_8))
+                .record();
+        return new String(name, StandardCharsets.ISO_8859_1);
+    }
+
+    private String info(String name) {
+        return server.ask(redis -> redis.info("memory"))
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aServerThatFillsUpDuringALoadRefusesTheCommitAndTheCallerHasItsValue() {
+        try (Shop here = new Shop(store, "full");
+                Shop there = new Shop(store, "full")) {
+            here.source(key -> {
+                fillUp();
+                return "loaded meanwhile";
+            });
+            assertThat(here.get("key")).isEqualTo("loaded meanwhile");
+            assertThat(here.events)
+                    .anySatisfy(event -> assertThat(event)
+                            .isInstanceOfSatisfying(CacheEvent.StoreFailed.class, failed -> {
+                                assertThat(failed.step()).isEqualTo("commit");
+                                assertThat(failed.reason()).contains("OOM");
+                            }));
+            assertThat(here.cache.stats().storeFailures()).isPositive();
+            assertThat(store.breaker().allows()).isTrue();
+            assertThat(raw.send("HGET", record("full", "key"), "t"))
+                    .as("the lease, which nobody is to wait for")
+                    .containsExactly((Object) null);
+
+            here.source("loaded again");
+            assertThat(here.get("key")).isEqualTo("loaded again");
+            assertThat(there.get("key")).isEqualTo("value of key");
+            makeRoom();
+            assertThat(here.get("key")).isEqualTo("loaded again");
+            assertThat(there.get("key")).as("stored again").isEqualTo("loaded again");
+            assertThat(here.loads).hasValue(3);
+            assertThat(there.loads).hasValue(1);
         }
     }
 
