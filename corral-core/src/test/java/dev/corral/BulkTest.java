@@ -291,6 +291,29 @@ class BulkTest extends WorldTest {
         assertThat(bulks).containsExactly(Set.of("x"));
     }
 
+    /** A key that went without when the batch asked first has its own load, also if it gets its lease while it asks again. */
+    @Test
+    void aKeyThatWentWithoutStaysWithoutWhenTheBatchAsksAgain() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache = node().limit(limiter)
+                .bulkLoader(this::loadAll)
+                .waitTimeout(seconds(60))
+                .build(database);
+        hold("held", seconds(9.9));
+        limiter.permits.tryAcquire();
+        platform.delays().after(seconds(10).toNanos(), () -> {
+            store.answerLate(millis(500)); // so that all three ask at the same time
+            limiter.permits.release();
+        });
+
+        assertThat(cache.getAll(List.of("held", "a", "b"))).isEqualTo(Map.of("held", "v1", "a", "a-v1", "b", "b-v1"));
+        world.pass(seconds(5));
+
+        assertThat(bulks).containsExactly(new TreeSet<>(Set.of("a", "b")));
+        assertThat(limiter.running()).isZero();
+        assertThat(cache.stats().loadsRunning()).isZero();
+    }
+
     /** FAULTS: the leases of a batch that queues long for a permit lapse; its keys ask again before they are loaded. */
     @Test
     void aBatchThatQueuedLongForItsPermitAsksAgain() {

@@ -446,4 +446,38 @@ class OutageTest extends WorldTest {
         assertThat(store.breaker().allows()).isFalse();
         assertThat(world.pendingTimers()).isZero();
     }
+
+    /** A replay is a write too: the server that carried it out may be lost in its turn. */
+    @Test
+    void aReplayedInvalidationIsReplayedAgainAfterTheNextLoss() {
+        Cache<String, String> cache = node().build(database);
+        store.become(FlakyStore.State.DOWN);
+        cache.get("other"); // notices
+        cache.invalidate("k");
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(5));
+        assertThat(cache.stats().queuedWrites()).isZero();
+
+        otherNode().build(database).put("k", "what the replica still had");
+        store.breaker().open("failed over");
+
+        assertThat(cache.stats().queuedWrites()).isEqualTo(1);
+        world.pass(seconds(5));
+        assertThat(cache.getIfPresent("k")).isNull();
+    }
+
+    /** News may have been lost with the answer: the near tier counts from before the load, not from its end. */
+    @Test
+    void aLoadWhoseCommitIsNotAnsweredIsNearForLess() {
+        Cache<String, String> cache = node().near(near -> near.maximumSize(10).expireAfter(seconds(5)))
+                .build(database);
+        database.takes = seconds(3);
+        database.meanwhile = () -> store.become(FlakyStore.State.FULL, step -> step.equals("commit"));
+        cache.get("k");
+        store.become(FlakyStore.State.UP);
+        assertThat(cache.getIfPresent("k")).isEqualTo("v1");
+        world.pass(seconds(2.1));
+
+        assertThat(cache.getIfPresent("k")).isNull();
+    }
 }

@@ -102,8 +102,8 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
             if (begun) {
                 return true;
             }
+            heardOf.removeAll(members.keySet()); // those that went without stay without
             members.clear();
-            heardOf.clear();
             expected = all.size();
         }
         all.forEach(Flight::askAgain);

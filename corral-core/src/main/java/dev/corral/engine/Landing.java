@@ -183,7 +183,7 @@ final class Landing<K, V> implements Load.End<V> {
 
     private void committed(Entry<V> entry, Draft draft, long sent, @Nullable Committed answer) {
         if (answer == null) { // the value is as good as its load, but nobody knows what came between
-            keep(entry, draft, sent);
+            keep(entry, draft, flight.question().sentAt()); // news since then may have been missed with the answer
             serveThoseBefore(entry, sent);
             return;
         }
@@ -231,11 +231,12 @@ final class Landing<K, V> implements Load.End<V> {
         serveAll(entry, sent);
     }
 
-    private void keep(Entry<V> entry, Draft draft, long sent) {
+    /** @param since from when the near tier counts its time to live */
+    private void keep(Entry<V> entry, Draft draft, long since) {
         if (draft.freshFor().isZero()) {
             engine.near.remove(key);
         } else {
-            engine.near.fill(key, entry, flight.question().epoch(), sent);
+            engine.near.fill(key, entry, flight.question().epoch(), since);
         }
         engine.notes.renewed(key);
         flight.end();

@@ -64,6 +64,7 @@ final class Outage<K, V> implements Breaker.Listener {
             replay(); // something may have been queued since, and found the replay still under way
             return;
         }
+        long losses = engine.outbox.losses();
         Stages.then(invalidate(batch), engine.platform.continuations(), (nothing, trouble) -> {
             if (trouble == null) {
                 if (batch.all()) {
@@ -71,7 +72,7 @@ final class Outage<K, V> implements Breaker.Listener {
                 } else {
                     batch.keys().forEach(engine.epochs::raise);
                 }
-                engine.outbox.replayed(batch);
+                engine.outbox.replayed(batch, losses);
                 replaying.set(false);
                 replay();
             } else {

@@ -149,8 +149,19 @@ final class Outbox<K> {
                 : new Batch<>(version, false, List.copyOf(pending.keySet()));
     }
 
-    /** Takes out what has been replayed, except what was added again meanwhile. */
-    synchronized void replayed(Batch<K> batch) {
+    /**
+     * Takes out what has been replayed, except what was added again meanwhile. A replay is a write like any other: the
+     * next loss of the store may take it along.
+     */
+    synchronized void replayed(Batch<K> batch, long lossesBefore) {
+        if (losses != lossesBefore) {
+            return; // acknowledged by a store that is no more
+        }
+        if (batch.all) {
+            appliedEverything(lossesBefore);
+        } else {
+            applied(batch.keys, lossesBefore);
+        }
         if (batch.all && everything == batch.version) {
             everything = -1;
         }

@@ -71,7 +71,9 @@ final class MemoryRegion<K> implements Region<K> {
             record = shelf.newRecord(key, now);
         }
         if (record.isOwnedBy(token, now)) {
-            return granted(record, token, record.ownerOrder); // asked twice
+            record.leaseUntil = now + lease; // asked twice: it lasts from the second question on
+            record.expiresAt = now + recordTime;
+            return granted(record, token, record.ownerOrder);
         }
         if (record.failedUntil > now) {
             return new Acquisition.BackingOff(TimeUnit.MILLISECONDS.toNanos(record.failedUntil - now), record.failure);

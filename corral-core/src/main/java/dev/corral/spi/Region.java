@@ -28,7 +28,8 @@ public interface Region<K> extends AutoCloseable {
      * {@code known} one is handed over; a live failure marker is reported; a live lease of somebody else means busy;
      * else the lease is taken, and the record created if there is none.
      *
-     * @param token names the caller; a second call with it while it holds the lease gets the same grant
+     * @param token names the caller; a second call with it while it holds the lease gets the same grant, which
+     *     lasts as long as if it were new
      * @param lease how long the lease lasts unless renewed; zero takes none and is never busy (for strategies in which
      *     everybody, or one caller per process, may load)
      * @param known the commit id of an entry that the caller has seen and does not want, or null

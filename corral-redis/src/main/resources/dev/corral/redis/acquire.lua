@@ -32,6 +32,8 @@ local failures = tonumber(record[6] or '0')
 local leased = record[4] and tonumber(record[5]) > now
 
 if leased and record[4] == ARGV[1] then
+  redis.call('HSET', KEYS[2], 'd', string.format('%.0f', now + tonumber(ARGV[2])))
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
   return {clock, 'G', record[1], tonumber(record[9] or record[3]), failures}
 end
 if record[7] and tonumber(record[7]) > now then

@@ -415,6 +415,19 @@ public abstract class StoreContract {
         eventually(() -> ask(two(), "k") instanceof Granted);
     }
 
+    /** An owner that asks again, because its answer was lost or its load had to wait, relies on the lease from then on. */
+    @Test
+    void anOwnerThatAsksAgainGetsTheSameGrantForAsLongAsIfItWereNew() {
+        Token owner = token();
+        Acquisition first = await(one().acquire("k", owner, SHORT, null));
+        Acquisition second = await(one().acquire("k", owner, LONG, null));
+        pass(SHORT);
+        pass(SHORT);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(ask(two(), "k")).isInstanceOf(Busy.class);
+    }
+
     @Test
     void loadsOfOneEpochAreCountedInTheOrderTheyBegan() {
         Grant early = grant(one(), "k");
