@@ -299,11 +299,12 @@ class BulkTest extends WorldTest {
                 .bulkLoader(this::loadAll)
                 .waitTimeout(seconds(60))
                 .build(database);
-        hold("held", seconds(9.9));
+        hold("held", seconds(10.1));
         limiter.permits.tryAcquire();
         platform.delays().after(seconds(10).toNanos(), () -> {
-            store.answerLate(millis(500)); // so that all three ask at the same time
-            limiter.permits.release();
+            store.answerLate(millis(500));
+            limiter.permits.release(); // the batch asks again, and is answered after the key that asks later
+            store.answerLate(millis(100));
         });
 
         assertThat(cache.getAll(List.of("held", "a", "b"))).isEqualTo(Map.of("held", "v1", "a", "a-v1", "b", "b-v1"));

@@ -417,6 +417,29 @@ class OutageTest extends WorldTest {
         assertThat(late.get(0)).isCompletedWithValue("v2");
     }
 
+    /** A store that refuses the commit keeps the lease; it must not make the next callers wait for its end. */
+    @Test
+    void aLoadWhoseCommitIsRefusedGivesItsLeaseUp() {
+        Cache<String, String> cache = node().build(database);
+        database.meanwhile = () -> store.become(FlakyStore.State.FULL, step -> step.equals("commit"));
+        cache.get("k");
+        store.become(FlakyStore.State.UP);
+        long began = world.now();
+
+        assertThat(otherNode().build(database).get("k")).isEqualTo("v1");
+        assertThat(world.now()).isEqualTo(began);
+    }
+
+    @Test
+    void aCacheBuiltDuringAnOutageIsToldWhy() {
+        store.breaker().open("the plug was pulled");
+        CacheBuilder<Object, Object> builder = node();
+        List<CacheEvent> events = recordEvents(builder);
+        builder.build(database);
+
+        assertThat(events).contains(new CacheEvent.StoreLost("c", "the plug was pulled"));
+    }
+
     @Test
     void aProbeThatIsNeverAnsweredIsFollowedByAnother() {
         List<CompletableFuture<Boolean>> probes = new ArrayList<>();

@@ -183,6 +183,7 @@ final class Landing<K, V> implements Load.End<V> {
 
     private void committed(Entry<V> entry, Draft draft, long sent, @Nullable Committed answer) {
         if (answer == null) { // the value is as good as its load, but nobody knows what came between
+            flight.giveLeaseUp(Duration.ZERO, "the commit was not answered"); // or callers would wait for its end
             keep(entry, draft, flight.question().sentAt()); // news since then may have been missed with the answer
             serveThoseBefore(entry, sent);
             return;

@@ -34,6 +34,7 @@ public final class Breaker {
     private int timeouts;
     private long probeEvery;
     private volatile boolean open;
+    private volatile String reason = "";
     private volatile boolean closed;
 
     /** Hears of both changes, on whatever thread brought them about. */
@@ -91,6 +92,7 @@ public final class Breaker {
                 return;
             }
             open = true;
+            reason = why;
             probeEvery = FIRST_PROBE;
         }
         probeLater(); // first: without it nothing would ever close the breaker
@@ -101,7 +103,7 @@ public final class Breaker {
     public void listen(Listener listener) {
         listeners.add(listener);
         if (open) {
-            listener.opened("the store is not reachable");
+            listener.opened(reason);
         }
     }
 

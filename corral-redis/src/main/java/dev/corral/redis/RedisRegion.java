@@ -28,11 +28,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The lease protocol in Redis: reads are plain, every other step is a script of one round trip. */
 final class RedisRegion<K> implements Region<K> {
     private static final byte[] NO_ID = {};
+    private static final int MOST_KEYS = 1_000; // of one script: Lua's stack has room for 8,000 names
 
     private final Link link;
     private final Platform platform;
@@ -220,16 +223,22 @@ final class RedisRegion<K> implements Region<K> {
 
     @Override
     public CompletionStage<Void> invalidate(Collection<K> keys) {
-        // One script for each bucket, all sent at once.
+        // One script for each bucket, or for a part of its keys as large as Lua takes, all sent at once.
         Map<Integer, List<Layout.Names>> byBucket = new HashMap<>();
         keys.stream()
                 .map(this::names)
                 .forEach(key -> byBucket.computeIfAbsent(key.bucket, bucket -> new ArrayList<>())
                         .add(key));
         CompletableFuture<?>[] all = byBucket.values().stream()
+                .flatMap(RedisRegion::parts)
                 .map(some -> invalidateBucket(some).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(all);
+    }
+
+    private static Stream<List<Layout.Names>> parts(List<Layout.Names> keys) {
+        return IntStream.iterate(0, from -> from < keys.size(), from -> from + MOST_KEYS)
+                .mapToObj(from -> keys.subList(from, Math.min(keys.size(), from + MOST_KEYS)));
     }
 
     private CompletionStage<Void> invalidateBucket(List<Layout.Names> keys) {

@@ -46,7 +46,8 @@ class FrozenTest {
                 assertThat(i).isLessThan(5);
                 shop.get("again " + i);
             }
-            assertThat(shop.saw(CacheEvent.StoreLost.class)).isTrue();
+            Patience.until(
+                    "it is told", () -> shop.saw(CacheEvent.StoreLost.class)); // a moment after the breaker is open
             Duration taken = Patience.time(() -> {
                 for (int i = 0; i < 100; i++) {
                     shop.get("key " + i);

@@ -55,7 +55,8 @@ class OutageTest {
             here.get("other");
             assertThat(there.source("new").get("key")).isEqualTo("old");
             cut();
-            assertThat(here.saw(CacheEvent.StoreLost.class)).isTrue();
+            Patience.until(
+                    "it is told", () -> here.saw(CacheEvent.StoreLost.class)); // a moment after the breaker is open
             assertThat(here.source("new").cache.invalidate("key")).isEqualTo(Delivery.QUEUED);
             assertThat(here.get("key")).isEqualTo("new");
             assertThat(there.get("key")).isEqualTo("old"); // nobody can have told it

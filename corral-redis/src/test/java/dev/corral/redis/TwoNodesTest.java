@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.corral.Delivery;
 import dev.corral.testkit.Gate;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -174,15 +176,32 @@ class TwoNodesTest {
     void manyKeysAtOnce() {
         try (Shop here = new Shop(one, "many");
                 Shop there = new Shop(two, "many")) {
-            List<String> keys = java.util.stream.IntStream.range(0, 500)
-                    .mapToObj(i -> "key " + i)
-                    .toList();
+            List<String> keys =
+                    IntStream.range(0, 500).mapToObj(i -> "key " + i).toList();
             assertThat(here.cache.getAll(keys)).hasSize(500);
             assertThat(there.cache.getAll(keys)).hasSize(500).containsEntry("key 7", "value of key 7");
             assertThat(there.loads).hasValue(0);
             there.cache.invalidateAll(keys);
             assertThat(here.cache.getIfPresent("key 499")).isNull();
         }
+    }
+
+    /** One script names two keys of the server for each; Lua's stack ends at 8,000. */
+    @Test
+    void moreKeysOfOneBucketThanOneScriptCanName() {
+        List<String> keys = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key " + i)
+                .filter(key -> Layout.bucket(key.getBytes(StandardCharsets.UTF_8)) == 7)
+                .limit(5_000)
+                .toList();
+        Steps steps = new Steps(one, "crowded");
+        steps.put(keys.get(0), "first");
+        steps.put(keys.get(4_999), "last");
+
+        Steps.await(steps.region.invalidate(keys));
+
+        assertThat(steps.text(keys.get(0))).isNull();
+        assertThat(steps.text(keys.get(4_999))).isNull();
     }
 
     /** A codec that has changed its mind about the form. */

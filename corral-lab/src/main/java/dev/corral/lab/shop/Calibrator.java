@@ -21,6 +21,7 @@ public final class Calibrator {
     private static final double CLOSE = 0.2;
     private static final double SHORTEST = 0.05;
     private static final int STEPS = 2;
+    private static final int RUNS = 5;
 
     private final Shop shop;
     private final Duration target;
@@ -37,14 +38,13 @@ public final class Calibrator {
         shop.growTo((int) Math.min(MOST_LINES, LINES_PER_SECOND * seconds(target)));
     }
 
-    /** Adjusts data and window until the query costs the target, and measures it five times. */
+    /** Measures the query five times, and adjusts data and window and measures again while it does not cost the target. */
     public Calibration calibrate() throws SQLException {
-        measure(1);
-        List<Duration> runs = measure(3);
+        measure(1); // cold
+        List<Duration> runs = measure(RUNS);
         for (int step = 0; step < STEPS && !isClose(runs) && adjust(runs); step++) {
-            runs = measure(3);
+            runs = measure(RUNS);
         }
-        runs = measure(5);
         return new Calibration(median(runs), runs, shop.lines(), window());
     }
 
