@@ -20,7 +20,7 @@ class DeafTest {
     void start() throws IOException {
         server = TestRedis.start();
         relay = new Relay(server.port());
-        store = RedisStore.builder(relay.uri()).heartbeat(Duration.ofMillis(50)).connect();
+        store = RedisStore.builder(relay.uri()).heartbeat(Duration.ofMillis(200)).connect();
         other = RedisStore.connect(server.uri());
     }
 
