@@ -1,0 +1,192 @@
+package dev.corral.simulator;
+
+import dev.corral.spi.Acquisition;
+import dev.corral.spi.Committed;
+import dev.corral.spi.Draft;
+import dev.corral.spi.Grant;
+import dev.corral.spi.Token;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks over the store's shoulder: keeps its own account of the lease protocol, in the simplest way that can be right,
+ * and holds every answer of the store against it.
+ */
+final class Monitor {
+    private final History history;
+    private final Map<String, Value> values = new HashMap<>();
+    private final Map<String, Record> records = new HashMap<>();
+
+    private record Value(Token commitId, long softExpiry) {}
+
+    private static final class Record {
+        final long epoch;
+        final Set<Token> granted = new HashSet<>();
+        long storedOrder;
+
+        @Nullable
+        Token owner;
+
+        long leaseUntil;
+        long failedUntil;
+
+        Record(long epoch) {
+            this.epoch = epoch;
+        }
+
+        boolean isLeased(long now) {
+            return owner != null && leaseUntil > now;
+        }
+    }
+
+    Monitor(History history) {
+        this.history = history;
+    }
+
+    void forgetAll() {
+        values.clear();
+        records.clear();
+    }
+
+    void evicted(String key, boolean value, boolean record) {
+        if (value) {
+            values.remove(key);
+        }
+        if (record) {
+            records.remove(key);
+        }
+    }
+
+    /** True if somebody holds the key's lease now. */
+    boolean isLeased(String key, long now) {
+        Record record = records.get(key);
+        return record != null && record.isLeased(now);
+    }
+
+    void carriedOut(String client, Step<?> step, @Nullable Object answer, long now, long instant) {
+        if (step instanceof Step.Acquire acquire && answer instanceof Acquisition acquisition) {
+            acquired(client, acquire, acquisition, now);
+        } else if (step instanceof Step.Renew renew) {
+            renewed(renew, Boolean.TRUE.equals(answer), now);
+        } else if (step instanceof Step.Commit commit) {
+            committed(commit, answer == Committed.REJECTED, now, instant);
+        } else if (step instanceof Step.Fail fail) {
+            failed(fail, now);
+        } else if (step instanceof Step.Put put) {
+            records.remove(put.key());
+            keep(put.key(), put.token(), put.draft(), now, instant);
+            history.gap(put.key(), instant);
+        } else if (step instanceof Step.Invalidate invalidate) {
+            invalidate.keys().forEach(key -> invalidated(key, instant));
+        } else if (step instanceof Step.InvalidateAll) {
+            forgetAll();
+            history.gapEverywhere(instant);
+        }
+    }
+
+    private void invalidated(String key, long instant) {
+        values.remove(key);
+        records.remove(key);
+        history.gap(key, instant);
+    }
+
+    private void acquired(String client, Step.Acquire step, Acquisition answer, long now) {
+        Value value = values.get(step.key());
+        Record record = records.get(step.key());
+        boolean fresh = value != null && value.softExpiry > now && !value.commitId.equals(step.known());
+        if (answer instanceof Acquisition.Fresh handed) {
+            history.check(
+                    Invariant.STORE_HANDS_OVER_FRESH,
+                    fresh && handed.entry().softExpiry() > now,
+                    () -> "the store handed over an entry of " + step.key() + " that is not fresh or was not wanted");
+        } else if (answer instanceof Acquisition.Granted granted) {
+            history.check(
+                    Invariant.NO_LOAD_WHILE_FRESH,
+                    !fresh,
+                    () -> client + " was granted " + step.key() + " although a fresh entry is stored");
+            grant(client, step, granted.grant(), record, now);
+        }
+    }
+
+    private void grant(String client, Step.Acquire step, Grant grant, @Nullable Record before, long now) {
+        Record record = before == null || before.epoch != grant.epoch() ? new Record(grant.epoch()) : before;
+        records.put(step.key(), record);
+        boolean again = record.isLeased(now) && step.token().equals(record.owner);
+        history.check(
+                Invariant.ONE_LEASE,
+                again || step.lease().isZero() || before == null || !before.isLeased(now),
+                () -> client + " was granted " + step.key() + " although somebody else holds its lease");
+        history.check(
+                Invariant.BACK_OFF,
+                again || before == null || before.failedUntil <= now,
+                () -> client + " was granted " + step.key() + " during its back-off");
+        record.granted.add(step.token());
+        if (!again && !step.lease().isZero()) { // asked twice, it is the lease it was
+            record.owner = step.token();
+            record.leaseUntil = now + step.lease().toMillis();
+        }
+    }
+
+    private void renewed(Step.Renew step, boolean prolonged, long now) {
+        Record record = records.get(step.key());
+        boolean ours = record != null && record.isLeased(now) && step.token().equals(record.owner);
+        history.check(
+                Invariant.ONE_LEASE,
+                !prolonged || ours,
+                () -> "a lease of " + step.key() + " was renewed by a stranger");
+        if (record != null && prolonged) {
+            record.leaseUntil = now + step.lease().toMillis();
+        }
+    }
+
+    private void committed(Step.Commit step, boolean rejected, long now, long instant) {
+        Record record = records.get(step.key());
+        Grant grant = step.grant();
+        boolean current = record != null && record.epoch == grant.epoch() && record.storedOrder <= grant.order();
+        history.check(
+                Invariant.LATE_COMMIT_REJECTED,
+                rejected || current,
+                () -> "a commit of " + step.key() + " was stored although an invalidation, a put or a later load came"
+                        + " first: " + step.draft().payload());
+        if (record != null && grant.token().equals(record.owner)) {
+            record.owner = null;
+        }
+        if (!rejected && record != null) {
+            record.storedOrder = grant.order();
+            record.failedUntil = 0;
+            keep(step.key(), grant.token(), step.draft(), now, instant);
+        }
+    }
+
+    private void keep(String key, Token commitId, Draft draft, long now, long instant) {
+        if (draft.freshFor().isZero()) {
+            values.remove(key);
+            return;
+        }
+        values.put(key, new Value(commitId, now + draft.freshFor().toMillis()));
+        if (draft.payload() instanceof Row row) {
+            history.stored(row, instant);
+        }
+    }
+
+    private void failed(Step.Fail step, long now) {
+        Record record = records.get(step.key());
+        Grant grant = step.grant();
+        if (record == null || record.epoch != grant.epoch() || record.storedOrder > grant.order()) {
+            return;
+        }
+        if (record.isLeased(now) && !grant.token().equals(record.owner)) {
+            return;
+        }
+        record.owner = null;
+        boolean loaderFailed = step.reason().contains(LoaderFailure.MARK);
+        Duration backOff = loaderFailed ? history.scenario.backOff() : step.backOff();
+        if (!backOff.isZero()) {
+            record.failedUntil = now + backOff.toMillis();
+        }
+    }
+}
