@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /** What has happened in a run, as far as a promise may ask for it, and what was found broken. */
 final class History {
-    private static final int LINES = 1500;
+    private static final int LINES = 300;
     private static final int MOST = 20;
 
     final World world;
@@ -34,6 +34,7 @@ final class History {
     private long gapEverywhere = -1;
     private long databaseDownUntil;
     private boolean storm;
+    private long askedTwiceAt = -1;
     private boolean overdue;
     private int loads;
     private int numbers;
@@ -170,6 +171,15 @@ final class History {
 
     boolean gapSince(String key, long instant) {
         return gapEverywhere >= instant || gaps.getOrDefault(key, -1L) >= instant;
+    }
+
+    /** A lease was asked for twice; see {@link Link} for the defect that this is about. */
+    void askedTwice() {
+        askedTwiceAt = world.now();
+    }
+
+    boolean askedTwiceSince(long instant) {
+        return askedTwiceAt >= instant;
     }
 
     // ---- the store

@@ -140,6 +140,7 @@ final class Link implements Store {
         if (answer.grant().equals(lastGrant.put(acquire.key(), answer.grant()))) {
             // Known defect: an owner that asks again gets the lease it has, which is not prolonged, but counts from its
             // new question on; so the lease lapses while it is relied on.
+            history.askedTwice();
             history.disturbances.disturb(
                     acquire.key(),
                     machine.world.now() + history.scenario.lease().toNanos());

@@ -27,10 +27,15 @@ public final class Simulation {
 
     /** Runs a seed; a broken one twice, the second time to write down what happens. */
     public Verdict run(long seed) {
+        return firstBroken(seed).isEmpty() ? new Verdict(seed, List.of(), "") : replay(seed);
+    }
+
+    /** Runs a seed once; the first promise it broke, or an empty text. */
+    public String firstBroken(long seed) {
         Run run = new Run(Scenario.draw(seed), false);
         History history = run.play();
         count(run, history);
-        return history.broken().isEmpty() ? new Verdict(seed, List.of(), "") : replay(seed);
+        return history.broken().isEmpty() ? "" : history.broken().get(0);
     }
 
     /** Runs a seed and reports on it, broken or not. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class World {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static final int AT_ONCE = -1;
+    private static final long MOST_EVENTS = 500_000;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Deque<Coroutine> idle = new ArrayDeque<>();
@@ -177,7 +178,10 @@ final class World {
             if (!happens(next)) {
                 continue;
             }
-            done++;
+            if (++done > MOST_EVENTS) {
+                failed(new IllegalStateException(
+                        "more than " + MOST_EVENTS + " events: something goes round in circles"));
+            }
             if (other != null) {
                 idle.push(thread);
                 hand(other);
