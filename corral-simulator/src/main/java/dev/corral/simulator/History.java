@@ -202,4 +202,10 @@ final class History {
     boolean mayBeForgotten(Write write) {
         return forgotten.stream().anyMatch(lost -> write.began() <= lost[1] && write.ended() >= lost[0]);
     }
+
+    /** True if the write had to be replayed, and the store may have forgotten the replay. */
+    boolean replayMayBeForgotten(Write write) {
+        boolean replayed = !write.isApplied() || mayBeForgotten(write);
+        return replayed && forgotten.stream().anyMatch(lost -> lost[1] > write.ended());
+    }
 }

@@ -157,6 +157,9 @@ final class Link implements Store {
             settled(fail.key(), fail.grant());
         } else if (step instanceof Step.Commit commit) {
             settled(commit.key(), commit.grant());
+            if (commit.draft().payload() instanceof Row row && row.origin() instanceof Load load) {
+                load.isCommitted();
+            }
         }
     }
 

@@ -17,6 +17,7 @@ final class Load implements Row.Origin {
     private final long began;
     private long ended = Long.MAX_VALUE;
     private boolean overdue;
+    private boolean committed;
 
     Load(int id, Life life, Set<String> keys, boolean granted, long askedAt, boolean nested, long began) {
         this.id = id;
@@ -49,6 +50,15 @@ final class Load implements Row.Origin {
 
     boolean wasOverdue() {
         return overdue;
+    }
+
+    /** Its value was sent to the store, which checks it; a load of outage mode's never is. */
+    void isCommitted() {
+        committed = true;
+    }
+
+    boolean wasCommitted() {
+        return committed;
     }
 
     @Override
