@@ -91,7 +91,7 @@ final class Database {
     }
 
     /** Whatever made queries slow is over: none that runs or waits takes longer than that from now on. */
-    void heal(long most) {
+    void heal(double most) {
         share();
         active.forEach(query -> query.work = Math.min(query.work, most));
         queue.forEach(query -> query.work = Math.min(query.work, most));

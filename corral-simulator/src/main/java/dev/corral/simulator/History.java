@@ -29,6 +29,7 @@ final class History {
     private final Map<String, Long> gaps = new HashMap<>();
     private final IdentityHashMap<Row, Long> storedAt = new IdentityHashMap<>();
     private final List<long[]> forgotten = new ArrayList<>();
+    private final Map<Life, Map<String, List<News>>> heard = new HashMap<>();
     private final boolean tracing;
     private final Map<String, List<Load>> running = new HashMap<>();
     private long gapEverywhere = -1;
@@ -207,5 +208,30 @@ final class History {
     boolean replayMayBeForgotten(Write write) {
         boolean replayed = !write.isApplied() || mayBeForgotten(write);
         return replayed && forgotten.stream().anyMatch(lost -> lost[1] > write.ended());
+    }
+
+    // ---- announcements
+
+    /** A process has heard of what the store did to this key at that instant. */
+    void heard(Life life, String key, News.Kind kind, long storeInstant) {
+        heard.computeIfAbsent(life, l -> new HashMap<>())
+                .computeIfAbsent(key, k -> new ArrayList<>())
+                .add(new News(kind, storeInstant, world.now()));
+        if (!scenario.needsLease()) {
+            gap(key, world.now()); // without a lease it is the news that lets a process load anew
+        }
+    }
+
+    /**
+     * True if this process knew of the write before that instant. News does not say whose it is, so only of a write that
+     * no other, nor a replay, can be mistaken for.
+     */
+    boolean knew(Life life, String key, Write write, long instant) {
+        boolean alone = writes(key).stream()
+                .allMatch(other -> other == write
+                        || (other.isApplied() && (other.ended() < write.began() || other.began() > write.ended())));
+        return alone
+                && heard.getOrDefault(life, Map.of()).getOrDefault(key, List.of()).stream()
+                        .anyMatch(news -> news.isOf(write) && news.heardAt() < instant);
     }
 }

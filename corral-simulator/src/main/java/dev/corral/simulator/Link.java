@@ -14,10 +14,8 @@ import dev.corral.spi.StoreException;
 import dev.corral.spi.StoreException.Reason;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,12 +40,13 @@ final class Link implements Store {
     private final Breaker breaker;
     private final Estimate clock = new Estimate();
     private final SplittableRandom luck;
-    private final Set<CompletableFuture<?>> underWay = new LinkedHashSet<>();
+    private final Map<Long, CompletableFuture<?>> underWay = new LinkedHashMap<>();
     private final Map<String, Grant> lastGrant = new HashMap<>();
     private @Nullable RegionListener<String> listener;
     private boolean connected = true;
     private boolean subscribed = true;
     private long connection;
+    private long steps;
     /** Called each time a step has been sent. */
     Runnable onStep = () -> {};
 
@@ -93,8 +92,9 @@ final class Link implements Store {
         long sent = machine.nanoTime();
         long timeout = history.scenario.storeTimeout().toNanos();
         long mine = connection;
+        long number = ++steps;
         Delays.Timer timer = platform.delays().after(timeout, () -> {
-            if (underWay.remove(answer)) {
+            if (underWay.remove(number) != null) {
                 disturbed();
                 history.tell(() -> name() + " gives up " + step);
                 answer.completeExceptionally(new StoreException(Reason.TIMEOUT, "no answer in time", null));
@@ -102,7 +102,7 @@ final class Link implements Store {
         });
         settled(step);
         long deadline = machine.world.now() + timeout;
-        underWay.add(answer);
+        underWay.put(number, answer);
         answer.whenComplete((value, failure) -> timer.cancel());
         up.carry(server.life, () -> {
             if (mine == connection || luck.nextBoolean()) { // what a broken connection still had in it
@@ -110,8 +110,8 @@ final class Link implements Store {
                         name(),
                         deadline,
                         step,
-                        (value, storeNanos) ->
-                                down.carry(machine.life, () -> arrived(mine, sent, step, answer, value, storeNanos)));
+                        (value, storeNanos) -> down.carry(
+                                machine.life, () -> arrived(mine, number, sent, step, answer, value, storeNanos)));
             }
         });
         onStep.run();
@@ -123,8 +123,14 @@ final class Link implements Store {
     }
 
     private <T> void arrived(
-            long from, long sent, Step<T> step, CompletableFuture<T> answer, @Nullable T value, long storeNanos) {
-        if (from != connection || !underWay.remove(answer)) {
+            long from,
+            long number,
+            long sent,
+            Step<T> step,
+            CompletableFuture<T> answer,
+            @Nullable T value,
+            long storeNanos) {
+        if (from != connection || underWay.remove(number) == null) {
             return;
         }
         history.tell(() -> name() + " hears " + value + " to " + step);
@@ -211,7 +217,7 @@ final class Link implements Store {
 
     private void noticed() {
         history.grants.remove(machine.life);
-        List<CompletableFuture<?>> broken = List.copyOf(underWay);
+        List<CompletableFuture<?>> broken = List.copyOf(underWay.values());
         underWay.clear();
         clock.forget();
         breaker.open("the connection broke");
@@ -251,17 +257,19 @@ final class Link implements Store {
     }
 
     /** What the store announces to this node. */
-    private void announced(String what, Consumer<RegionListener<String>> announcement) {
+    private void announced(News.Kind kind, List<String> keys, Consumer<RegionListener<String>> announcement) {
         if (!subscribed) {
             return;
         }
         long mine = connection;
+        long happened = machine.world.now();
         int copies = history.scenario.has(Fault.DUPLICATE_NEWS) && luck.nextInt(5) == 0 ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             news.carry(machine.life, () -> {
                 if (mine == connection && subscribed) {
-                    history.tell(() -> name() + " hears that " + what);
+                    history.tell(() -> name() + " hears: " + keys + " " + kind);
                     tell(announcement);
+                    keys.forEach(key -> history.heard(machine.life, key, kind, happened));
                 }
             });
         }
@@ -270,22 +278,22 @@ final class Link implements Store {
     private final class Ear implements RegionListener<String> {
         @Override
         public void stored(String key) {
-            announced(key + " was stored", listener -> listener.stored(key));
+            announced(News.Kind.STORED, List.of(key), listener -> listener.stored(key));
         }
 
         @Override
         public void invalidated(String key) {
-            announced(key + " was invalidated", listener -> listener.invalidated(key));
+            announced(News.Kind.INVALIDATED, List.of(key), listener -> listener.invalidated(key));
         }
 
         @Override
         public void failed(String key) {
-            announced(key + " failed", listener -> listener.failed(key));
+            announced(News.Kind.FAILED, List.of(key), listener -> listener.failed(key));
         }
 
         @Override
         public void invalidatedAll() {
-            announced("everything was invalidated", RegionListener::invalidatedAll);
+            announced(News.Kind.INVALIDATED, history.scenario.keys(), RegionListener::invalidatedAll);
         }
 
         @Override

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Monitor {
     private final History history;
     private final Map<String, Value> values = new HashMap<>();
-    private final Map<String, Record> records = new HashMap<>();
+    private final Map<String, KeyRecord> records = new HashMap<>();
 
     private record Value(Token commitId, long softExpiry) {}
 
-    private static final class Record {
+    private static final class KeyRecord {
         final long epoch;
         final Set<Token> granted = new HashSet<>();
         long storedOrder;
@@ -34,7 +34,7 @@ final class Monitor {
         long leaseUntil;
         long failedUntil;
 
-        Record(long epoch) {
+        KeyRecord(long epoch) {
             this.epoch = epoch;
         }
 
@@ -63,7 +63,7 @@ final class Monitor {
 
     /** True if somebody holds the key's lease now. */
     boolean isLeased(String key, long now) {
-        Record record = records.get(key);
+        KeyRecord record = records.get(key);
         return record != null && record.isLeased(now);
     }
 
@@ -96,7 +96,7 @@ final class Monitor {
 
     private void acquired(String client, Step.Acquire step, Acquisition answer, long now) {
         Value value = values.get(step.key());
-        Record record = records.get(step.key());
+        KeyRecord record = records.get(step.key());
         boolean fresh = value != null && value.softExpiry > now && !value.commitId.equals(step.known());
         if (answer instanceof Acquisition.Fresh handed) {
             history.check(
@@ -112,8 +112,8 @@ final class Monitor {
         }
     }
 
-    private void grant(String client, Step.Acquire step, Grant grant, @Nullable Record before, long now) {
-        Record record = before == null || before.epoch != grant.epoch() ? new Record(grant.epoch()) : before;
+    private void grant(String client, Step.Acquire step, Grant grant, @Nullable KeyRecord before, long now) {
+        KeyRecord record = before == null || before.epoch != grant.epoch() ? new KeyRecord(grant.epoch()) : before;
         records.put(step.key(), record);
         boolean again = record.isLeased(now) && step.token().equals(record.owner);
         history.check(
@@ -132,7 +132,7 @@ final class Monitor {
     }
 
     private void renewed(Step.Renew step, boolean prolonged, long now) {
-        Record record = records.get(step.key());
+        KeyRecord record = records.get(step.key());
         boolean ours = record != null && record.isLeased(now) && step.token().equals(record.owner);
         history.check(
                 Invariant.ONE_LEASE,
@@ -144,7 +144,7 @@ final class Monitor {
     }
 
     private void committed(Step.Commit step, boolean rejected, long now, long instant) {
-        Record record = records.get(step.key());
+        KeyRecord record = records.get(step.key());
         Grant grant = step.grant();
         boolean current = record != null && record.epoch == grant.epoch() && record.storedOrder <= grant.order();
         history.check(
@@ -174,7 +174,7 @@ final class Monitor {
     }
 
     private void failed(Step.Fail step, long now) {
-        Record record = records.get(step.key());
+        KeyRecord record = records.get(step.key());
         Grant grant = step.grant();
         if (record == null || record.epoch != grant.epoch() || record.storedOrder > grant.order()) {
             return;

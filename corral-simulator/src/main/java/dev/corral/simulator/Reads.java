@@ -117,7 +117,9 @@ final class Reads {
             return history.replayMayBeForgotten(write);
         }
         boolean mayBeNear = scenario.near() != null && (source == null || source == Source.NEAR);
-        boolean nearInTime = mayBeNear && call.began <= write.ended() + nearTime();
+        boolean nearInTime = mayBeNear
+                && call.began <= write.ended() + nearTime()
+                && !history.knew(call.life, row.key(), write, call.began);
         return nearInTime || isOfOutage(call, row) || history.mayBeForgotten(write);
     }
 

@@ -40,7 +40,7 @@ final class Run {
         this.database = new Database(world, scenario.cores(), scenario.connections());
         this.cluster = new Cluster(world, server, database, history);
         this.reads = new Reads(world, history);
-        this.traffic = new Traffic(world, history, database, reads);
+        this.traffic = new Traffic(world, history, database, reads, cluster::alive);
         this.luck = world.random("arrivals");
     }
 

@@ -116,7 +116,7 @@ record Scenario(
                     dice.nextInt(3) == 0 ? millis(300, 2_500) : millis(5, 200),
                     millis(30, 200),
                     millis(4_000, 10_000),
-                    dice.nextLong(100_000, 3_000_000),
+                    dice.nextInt(4) == 0 ? dice.nextLong(3_000_000, 10_000_000) : dice.nextLong(100_000, 3_000_000),
                     dice.nextInt(1, 5),
                     dice.nextInt(2, 11));
         }

@@ -21,8 +21,10 @@ final class Traffic {
     private final Database database;
     private final Reads reads;
     private final SplittableRandom luck;
+    private final Supplier<List<Node>> nodes;
 
-    Traffic(World world, History history, Database database, Reads reads) {
+    Traffic(World world, History history, Database database, Reads reads, Supplier<List<Node>> nodes) {
+        this.nodes = nodes;
         this.world = world;
         this.history = history;
         this.scenario = history.scenario;
@@ -190,12 +192,24 @@ final class Traffic {
         write.answered(delivery, world.now());
         history.ends(write);
         history.tell(() -> "DONE  " + write);
+        readAgain(write);
         long took = world.now() - write.began();
         long allowed = scenario.storeTimeout().toNanos()
                 + 2_000_000_000L
                 + history.disturbances.paused(write.life(), write.began(), world.now());
         history.check(Invariant.ANSWERED_IN_TIME, took <= allowed, () -> write + " took " + History.time(took) + " s");
         return write;
+    }
+
+    /** Readers that come just then, when the news is still on its way. */
+    private void readAgain(Write write) {
+        List<String> keys = write.keys.isEmpty() ? scenario.keys() : write.keys;
+        String key = keys.get(luck.nextInt(keys.size()));
+        for (Node node : nodes.get()) {
+            if (history.storm() && luck.nextInt(3) == 0) {
+                world.after(node.life, luck.nextLong(2 * scenario.latency()), () -> sync(node, "lookup", key));
+            }
+        }
     }
 
     Map<String, Long> versions() {

@@ -7,7 +7,7 @@ final class Wire {
     private static final long MICROSECOND = 1_000;
     private static final long MILLISECOND = 1_000_000;
     /** A message that takes longer than this counts as a fault. */
-    static final long USUAL = 60 * MILLISECOND;
+    static final long USUAL = 80 * MILLISECOND;
 
     private final World world;
     private final Runnable onTrouble;
@@ -52,7 +52,7 @@ final class Wire {
             onTrouble.run();
             return;
         }
-        long delay = usual / 2 + luck.nextLong(usual) + (luck.nextInt(10) == 0 ? luck.nextLong(10 * usual) : 0);
+        long delay = usual / 2 + luck.nextLong(usual) + (luck.nextInt(10) == 0 ? luck.nextLong(5 * usual) : 0);
         if (!healed && luck.nextDouble() < spikes) {
             delay += luck.nextLong(900 * MILLISECOND);
         }

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class World {
     private final long seed;
     private final SplittableRandom ties;
     private volatile @Nullable Coroutine baton;
-    private volatile long done;
+    private final AtomicLong done = new AtomicLong();
     private @Nullable Throwable failure;
     private long now;
     private long until;
@@ -81,7 +82,7 @@ final class World {
 
     /** How many events have happened. */
     long done() {
-        return done;
+        return done.get();
     }
 
     /** A stream of dice of its own, so that one more throw here changes nothing there. */
@@ -137,12 +138,12 @@ final class World {
     void pass(long nanos) {
         until = now + nanos;
         hand(spare());
-        long seen = done;
+        long seen = done();
         long since = System.nanoTime();
         while (baton != null) {
             LockSupport.parkNanos(this, PATIENCE);
-            if (done != seen) {
-                seen = done;
+            if (done() != seen) {
+                seen = done();
                 since = System.nanoTime();
             } else if (baton != null && System.nanoTime() - since > PATIENCE) {
                 throw stuck();
@@ -178,7 +179,7 @@ final class World {
             if (!happens(next)) {
                 continue;
             }
-            if (++done > MOST_EVENTS) {
+            if (done.incrementAndGet() > MOST_EVENTS) {
                 failed(new IllegalStateException(
                         "more than " + MOST_EVENTS + " events: something goes round in circles"));
             }
