@@ -3,6 +3,7 @@ package dev.corral.simulator;
 import dev.corral.Cache;
 import dev.corral.CacheEvent;
 import dev.corral.Strategy.Who;
+import dev.corral.WaitInterruptedException;
 import dev.corral.spi.Token;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -79,7 +80,7 @@ final class Loads {
     }
 
     /** A loader that needs another row asks the cache for it. */
-    private void readAnother(Load load) {
+    private void readAnother(Load load) throws InterruptedException {
         Cache<String, Row> own = cache;
         String key = load.keys.iterator().next();
         int next = history.scenario.keys().indexOf(key) + 1;
@@ -91,6 +92,11 @@ final class Loads {
             own.lookup(history.scenario.keys().get(next));
         } catch (RuntimeException e) {
             history.tell(() -> "a nested read failed: " + e); // this row can do without
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof InterruptedException || cause instanceof WaitInterruptedException) {
+                    throw new InterruptedException();
+                }
+            }
         }
     }
 
