@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** What has happened in a run, as far as a promise may ask for it, and what was found broken. */
@@ -30,6 +32,9 @@ final class History {
     private final IdentityHashMap<Row, Long> storedAt = new IdentityHashMap<>();
     private final List<long[]> forgotten = new ArrayList<>();
     private final Map<Life, Map<String, List<News>>> heard = new HashMap<>();
+    /** Called when a load of these keys has ended, whatever comes of it. */
+    Consumer<Set<String>> onLoadEnd = keys -> {};
+
     private final boolean tracing;
     private final Map<String, List<Load>> running = new HashMap<>();
     private long gapEverywhere = -1;
@@ -113,6 +118,9 @@ final class History {
             }
         }
         loads += is && !load.nested ? 1 : 0;
+        if (!is) {
+            onLoadEnd.accept(load.keys);
+        }
     }
 
     List<Load> running(String key) {
@@ -206,8 +214,14 @@ final class History {
 
     /** True if the write had to be replayed, and the store may have forgotten the replay. */
     boolean replayMayBeForgotten(Write write) {
-        boolean replayed = !write.isApplied() || mayBeForgotten(write);
-        return replayed && forgotten.stream().anyMatch(lost -> lost[1] > write.ended());
+        long replayedAfter = write.isApplied()
+                ? forgotten.stream()
+                        .filter(lost -> write.began() <= lost[1] && write.ended() >= lost[0])
+                        .mapToLong(lost -> lost[1])
+                        .min()
+                        .orElse(Long.MAX_VALUE)
+                : write.ended();
+        return forgotten.stream().anyMatch(lost -> lost[1] > replayedAfter);
     }
 
     // ---- announcements

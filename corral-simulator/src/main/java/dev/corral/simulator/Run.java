@@ -42,6 +42,7 @@ final class Run {
         this.reads = new Reads(world, history);
         this.traffic = new Traffic(world, history, database, reads, cluster::alive);
         this.luck = world.random("arrivals");
+        history.onLoadEnd = traffic::loadEnded;
     }
 
     History history() {

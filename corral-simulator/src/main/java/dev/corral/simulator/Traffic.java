@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -188,11 +189,12 @@ final class Traffic {
     private Write answered(Write write, Supplier<Delivery> action) {
         history.begins(write);
         history.tell(() -> "WRITE " + write);
+        readAround(write);
         Delivery delivery = action.get();
         write.answered(delivery, world.now());
         history.ends(write);
         history.tell(() -> "DONE  " + write);
-        readAgain(write);
+        readAround(write);
         long took = world.now() - write.began();
         long allowed = scenario.storeTimeout().toNanos()
                 + 2_000_000_000L
@@ -202,14 +204,32 @@ final class Traffic {
     }
 
     /** Readers that come just then, when the news is still on its way. */
-    private void readAgain(Write write) {
+    private void readAround(Write write) {
         List<String> keys = write.keys.isEmpty() ? scenario.keys() : write.keys;
         String key = keys.get(luck.nextInt(keys.size()));
         for (Node node : nodes.get()) {
             if (history.storm() && luck.nextInt(3) == 0) {
-                world.after(node.life, luck.nextLong(2 * scenario.latency()), () -> sync(node, "lookup", key));
+                world.after(node.life, soon(), () -> sync(node, "lookup", key));
             }
         }
+    }
+
+    /** Now and then somebody writes just when a load has ended, and its commit or the news of it is on its way. */
+    void loadEnded(Set<String> keys) {
+        List<Node> all = nodes.get();
+        boolean writes = scenario.writesPerHundred() > 0 && luck.nextInt(6) == 0;
+        if (history.storm() && writes && !all.isEmpty()) {
+            Node node = all.get(luck.nextInt(all.size()));
+            List<String> some = keys.stream().sorted().toList();
+            world.begin(node.life, soon(), () -> {
+                some.forEach(database::write);
+                written(node, "invalidate", some, () -> node.cache.invalidateAll(some));
+            });
+        }
+    }
+
+    private long soon() {
+        return luck.nextLong(4 * scenario.latency());
     }
 
     Map<String, Long> versions() {
