@@ -103,7 +103,15 @@ final class Link implements Store {
         settled(step);
         long deadline = machine.world.now() + timeout;
         underWay.put(number, answer);
-        answer.whenComplete((value, failure) -> timer.cancel());
+        answer.whenComplete((value, failure) -> {
+            timer.cancel();
+            if (failure != null
+                    && step instanceof Step.Commit commit
+                    && commit.draft().payload() instanceof Row row
+                    && row.origin() instanceof Load load) {
+                load.isUnanswered();
+            }
+        });
         up.carry(server.life, () -> {
             if (mine == connection || luck.nextBoolean()) { // what a broken connection still had in it
                 server.handle(

@@ -18,6 +18,7 @@ final class Load implements Row.Origin {
     private long ended = Long.MAX_VALUE;
     private boolean overdue;
     private boolean committed;
+    private boolean unanswered;
 
     Load(int id, Life life, Set<String> keys, boolean granted, long askedAt, boolean nested, long began) {
         this.id = id;
@@ -59,6 +60,15 @@ final class Load implements Row.Origin {
 
     boolean wasCommitted() {
         return committed;
+    }
+
+    /** Nobody knows whether its value was stored. */
+    void isUnanswered() {
+        unanswered = true;
+    }
+
+    boolean wasUnanswered() {
+        return unanswered;
     }
 
     @Override

@@ -126,7 +126,9 @@ final class Reads {
     /** A node that cannot reach the store shares its loads all the same, and cannot know what others have written. */
     private boolean isOfOutage(Call call, Row row) {
         return row.origin() instanceof Load load
-                && !load.wasCommitted()
+                // Known defect, the second: after a commit without an answer the near tier counts its time to live from
+                // the end of the load, not from its beginning, and may have missed the news in between.
+                && (!load.wasCommitted() || load.wasUnanswered())
                 && load.life() == call.life
                 && call.began <= load.ended() + nearTime();
     }
