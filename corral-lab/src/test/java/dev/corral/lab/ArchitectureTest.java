@@ -72,6 +72,23 @@ class ArchitectureTest {
                 .check(all);
     }
 
+    @Test
+    void theSimulatorKnowsOnlyTheCore() {
+        classes()
+                .that()
+                .resideInAPackage("dev.corral.simulator")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.corral",
+                        "dev.corral.spi",
+                        "dev.corral.memory",
+                        "dev.corral.simulator",
+                        "org.jspecify..",
+                        "java..")
+                .check(all);
+    }
+
     /** Nothing but the platform reads a clock, so that everything runs in virtual time. */
     @Test
     void theEngineReadsNoClockOfItsOwn() {

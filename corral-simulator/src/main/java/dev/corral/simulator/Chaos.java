@@ -32,7 +32,7 @@ final class Chaos {
         every(Fault.NODE_CRASH, 6, () -> anyNode(this::crash));
         every(Fault.STORE_FREEZE, 6, this::freeze);
         every(Fault.STORE_SLOW, 6, this::slowDown);
-        every(Fault.STORE_FAILOVER, 7, this::failOver);
+        every(Fault.STORE_FAILOVER, 4, this::failOver);
         every(Fault.STORE_EMPTY, 7, this::restartEmpty);
         every(Fault.STORE_FLUSH, 6, this::flush);
         every(Fault.STORE_EVICTION, 1, this::evict);

@@ -1,5 +1,6 @@
 package dev.corral.simulator;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,7 +28,7 @@ import javax.tools.ToolProvider;
  * A deliberate defect: in one source of corral-core one text is replaced by another, whatever the white space between
  * its words. The product itself has no switch for it.
  */
-record Mutation(String what, String source, String search, String replacement) {
+record Mutation(String what, String source, Set<Fault> needs, String search, String replacement) {
 
     /** The list, from the test resource. */
     static List<Mutation> all() throws IOException {
@@ -40,7 +42,16 @@ record Mutation(String what, String source, String search, String replacement) {
 
     private static Mutation parse(String block) {
         List<String> lines = block.lines().toList();
-        return new Mutation(lines.get(0).substring(2), lines.get(1), textOf(lines, "-"), textOf(lines, "+"));
+        return new Mutation(
+                lines.get(0).substring(2), lines.get(1), needs(lines), textOf(lines, "-"), textOf(lines, "+"));
+    }
+
+    /** The faults without which the defect has no effect: other seeds need not be tried. */
+    private static Set<Fault> needs(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith("@ "))
+                .map(line -> Fault.valueOf(line.substring(2)))
+                .collect(Collectors.toSet());
     }
 
     private static String textOf(List<String> lines, String mark) {
@@ -90,7 +101,7 @@ record Mutation(String what, String source, String search, String replacement) {
     static URLClassLoader classes(Path folder) throws IOException, URISyntaxException {
         List<URL> path = new ArrayList<>();
         path.add(folder.resolve("classes").toUri().toURL());
-        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             path.add(Path.of(entry).toUri().toURL());
         }
         return new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
