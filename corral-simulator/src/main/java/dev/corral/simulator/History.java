@@ -40,7 +40,6 @@ final class History {
     private long gapEverywhere = -1;
     private long databaseDownUntil;
     private boolean storm;
-    private long askedTwiceAt = -1;
     private boolean overdue;
     private int loads;
     private int numbers;
@@ -182,15 +181,6 @@ final class History {
         return gapEverywhere >= instant || gaps.getOrDefault(key, -1L) >= instant;
     }
 
-    /** A lease was asked for twice; see {@link Link} for the defect that this is about. */
-    void askedTwice() {
-        askedTwiceAt = world.now();
-    }
-
-    boolean askedTwiceSince(long instant) {
-        return askedTwiceAt >= instant;
-    }
-
     // ---- the store
 
     /** The store took this row in, at that instant; its time to live counts from there. */
@@ -210,18 +200,6 @@ final class History {
     /** True if the store may have forgotten this write after it had carried it out. */
     boolean mayBeForgotten(Write write) {
         return forgotten.stream().anyMatch(lost -> write.began() <= lost[1] && write.ended() >= lost[0]);
-    }
-
-    /** True if the write had to be replayed, and the store may have forgotten the replay. */
-    boolean replayMayBeForgotten(Write write) {
-        long replayedAfter = write.isApplied()
-                ? forgotten.stream()
-                        .filter(lost -> write.began() <= lost[1] && write.ended() >= lost[0])
-                        .mapToLong(lost -> lost[1])
-                        .min()
-                        .orElse(Long.MAX_VALUE)
-                : write.ended();
-        return forgotten.stream().anyMatch(lost -> lost[1] > replayedAfter);
     }
 
     // ---- announcements

@@ -41,7 +41,6 @@ final class Link implements Store {
     private final Estimate clock = new Estimate();
     private final SplittableRandom luck;
     private final Map<Long, CompletableFuture<?>> underWay = new LinkedHashMap<>();
-    private final Map<String, Grant> lastGrant = new HashMap<>();
     private @Nullable RegionListener<String> listener;
     private boolean connected = true;
     private boolean subscribed = true;
@@ -103,15 +102,7 @@ final class Link implements Store {
         settled(step);
         long deadline = machine.world.now() + timeout;
         underWay.put(number, answer);
-        answer.whenComplete((value, failure) -> {
-            timer.cancel();
-            if (failure != null
-                    && step instanceof Step.Commit commit
-                    && commit.draft().payload() instanceof Row row
-                    && row.origin() instanceof Load load) {
-                load.isUnanswered();
-            }
-        });
+        answer.whenComplete((value, failure) -> timer.cancel());
         up.carry(server.life, () -> {
             if (mine == connection || luck.nextBoolean()) { // what a broken connection still had in it
                 server.handle(
@@ -148,16 +139,8 @@ final class Link implements Store {
     }
 
     private void granted(Step<?> step, @Nullable Object value, long sent) {
-        if (!(step instanceof Step.Acquire acquire) || !(value instanceof Acquisition.Granted answer)) {
+        if (!(step instanceof Step.Acquire acquire) || !(value instanceof Acquisition.Granted)) {
             return;
-        }
-        if (answer.grant().equals(lastGrant.put(acquire.key(), answer.grant()))) {
-            // Known defect: an owner that asks again gets the lease it has, which is not prolonged, but counts from its
-            // new question on; so the lease lapses while it is relied on.
-            history.askedTwice();
-            history.disturbances.disturb(
-                    acquire.key(),
-                    machine.world.now() + history.scenario.lease().toNanos());
         }
         history.grants
                 .computeIfAbsent(machine.life, life -> new HashMap<>())

@@ -18,7 +18,6 @@ final class Load implements Row.Origin {
     private long ended = Long.MAX_VALUE;
     private boolean overdue;
     private boolean committed;
-    private boolean unanswered;
 
     Load(int id, Life life, Set<String> keys, boolean granted, long askedAt, boolean nested, long began) {
         this.id = id;
@@ -60,15 +59,6 @@ final class Load implements Row.Origin {
 
     boolean wasCommitted() {
         return committed;
-    }
-
-    /** Nobody knows whether its value was stored. */
-    void isUnanswered() {
-        unanswered = true;
-    }
-
-    boolean wasUnanswered() {
-        return unanswered;
     }
 
     @Override

@@ -125,7 +125,7 @@ final class Monitor {
                 again || before == null || before.failedUntil <= now,
                 () -> client + " was granted " + step.key() + " during its back-off");
         record.granted.add(step.token());
-        if (!again && !step.lease().isZero()) { // asked twice, it is the lease it was
+        if (!step.lease().isZero()) {
             record.owner = step.token();
             record.leaseUntil = now + step.lease().toMillis();
         }

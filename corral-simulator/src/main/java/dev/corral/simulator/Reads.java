@@ -113,8 +113,7 @@ final class Reads {
             return true;
         }
         if (here) {
-            // Known defect: a replayed write is not replayed again when another failover forgets that.
-            return history.replayMayBeForgotten(write);
+            return false;
         }
         boolean mayBeNear = scenario.near() != null && (source == null || source == Source.NEAR);
         boolean nearInTime = mayBeNear
@@ -126,9 +125,7 @@ final class Reads {
     /** A node that cannot reach the store shares its loads all the same, and cannot know what others have written. */
     private boolean isOfOutage(Call call, Row row) {
         return row.origin() instanceof Load load
-                // Known defect, the second: after a commit without an answer the near tier counts its time to live from
-                // the end of the load, not from its beginning, and may have missed the news in between.
-                && (!load.wasCommitted() || load.wasUnanswered())
+                && !load.wasCommitted()
                 && load.life() == call.life
                 && call.began <= load.ended() + nearTime();
     }
