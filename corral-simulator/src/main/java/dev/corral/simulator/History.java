@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What has happened in a run, as far as a promise may ask for it, and what was found broken. */
 final class History {
@@ -35,6 +36,8 @@ final class History {
     /** Called when a load of these keys has ended, whatever comes of it. */
     Consumer<Set<String>> onLoadEnd = keys -> {};
 
+    private final List<Suspect> suspects = new ArrayList<>();
+    private List<String> suspectTimeline = List.of();
     private final boolean tracing;
     private final Map<String, List<Load>> running = new HashMap<>();
     private long gapEverywhere = -1;
@@ -138,6 +141,45 @@ final class History {
         if (!holds && broken.size() < MOST) {
             broken.add(invariant + " at " + time(world.now()) + ": " + otherwise.get());
         }
+    }
+
+    /**
+     * A load runs beside another for no reason, as far as is known now: whether each had a lease of its own shows only
+     * when it gives it back.
+     */
+    void suspect(Load load, Load other, String key) {
+        if (suspects.isEmpty()) {
+            suspectTimeline = timeline();
+        }
+        suspects.add(new Suspect(load, other, key, world.now()));
+    }
+
+    private record Suspect(Load load, Load other, String key, long at) {
+        Stream<Load> both() {
+            return Stream.of(load, other);
+        }
+    }
+
+    /** A failure was sent to the store with a grant; its text tells which load's it is. */
+    void failedWithLease(String reason) {
+        for (Suspect suspect : suspects) {
+            suspect.both()
+                    .filter(load -> reason.endsWith(LoaderFailure.MARK + load.id))
+                    .forEach(Load::showsLease);
+        }
+    }
+
+    /** Everything is over: of two loads that ran beside each other, did both have a lease? */
+    void judgeSuspects() {
+        for (Suspect suspect : suspects) {
+            boolean broken = suspect.both().allMatch(Load::hadLease);
+            check(
+                    Invariant.ONE_LOAD,
+                    !broken,
+                    () -> "at " + time(suspect.at) + " " + suspect.load + " ran beside " + suspect.other + " of "
+                            + suspect.key + " for no reason\n  then:\n" + String.join("\n", suspectTimeline));
+        }
+        suspects.clear();
     }
 
     List<String> broken() {

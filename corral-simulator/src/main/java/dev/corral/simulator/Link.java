@@ -152,10 +152,11 @@ final class Link implements Store {
     private void settled(Step<?> step) {
         if (step instanceof Step.Fail fail) {
             settled(fail.key(), fail.grant());
+            history.failedWithLease(fail.reason());
         } else if (step instanceof Step.Commit commit) {
             settled(commit.key(), commit.grant());
             if (commit.draft().payload() instanceof Row row && row.origin() instanceof Load load) {
-                load.isCommitted();
+                load.showsLease();
             }
         }
     }

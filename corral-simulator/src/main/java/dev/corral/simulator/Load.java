@@ -17,7 +17,7 @@ final class Load implements Row.Origin {
     private final long began;
     private long ended = Long.MAX_VALUE;
     private boolean overdue;
-    private boolean committed;
+    private boolean showedLease;
 
     Load(int id, Life life, Set<String> keys, boolean granted, long askedAt, boolean nested, long began) {
         this.id = id;
@@ -52,13 +52,18 @@ final class Load implements Row.Origin {
         return overdue;
     }
 
-    /** Its value was sent to the store, which checks it; a load of outage mode's never is. */
-    void isCommitted() {
-        committed = true;
+    /** Its value, or its failure, was sent to the store with a grant; that of a load of outage mode never is. */
+    void showsLease() {
+        showedLease = true;
     }
 
-    boolean wasCommitted() {
-        return committed;
+    boolean showedLease() {
+        return showedLease;
+    }
+
+    /** As far as is known: one that never ends is taken at what it seemed to have. */
+    boolean hadLease() {
+        return showedLease || (granted && ended == Long.MAX_VALUE);
     }
 
     @Override

@@ -7,9 +7,7 @@ import dev.corral.spi.Grant;
 import dev.corral.spi.Token;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,6 @@ final class Monitor {
 
     private static final class KeyRecord {
         final long epoch;
-        final Set<Token> granted = new HashSet<>();
         long storedOrder;
 
         @Nullable
@@ -33,6 +30,7 @@ final class Monitor {
 
         long leaseUntil;
         long failedUntil;
+        long expiresAt;
 
         KeyRecord(long epoch) {
             this.epoch = epoch;
@@ -59,6 +57,16 @@ final class Monitor {
         if (record) {
             records.remove(key);
         }
+    }
+
+    /** A record ends by itself some time after the last sign of its load. */
+    private @Nullable KeyRecord live(String key, long now) {
+        KeyRecord record = records.get(key);
+        return record == null || record.expiresAt <= now ? null : record;
+    }
+
+    private long recordTime() {
+        return history.scenario.maximumLoad().multipliedBy(2).toMillis();
     }
 
     /** True if somebody holds the key's lease now. */
@@ -96,7 +104,7 @@ final class Monitor {
 
     private void acquired(String client, Step.Acquire step, Acquisition answer, long now) {
         Value value = values.get(step.key());
-        KeyRecord record = records.get(step.key());
+        KeyRecord record = live(step.key(), now);
         boolean fresh = value != null && value.softExpiry > now && !value.commitId.equals(step.known());
         if (answer instanceof Acquisition.Fresh handed) {
             history.check(
@@ -124,7 +132,7 @@ final class Monitor {
                 Invariant.BACK_OFF,
                 again || before == null || before.failedUntil <= now,
                 () -> client + " was granted " + step.key() + " during its back-off");
-        record.granted.add(step.token());
+        record.expiresAt = now + recordTime();
         if (!step.lease().isZero()) {
             record.owner = step.token();
             record.leaseUntil = now + step.lease().toMillis();
@@ -132,7 +140,7 @@ final class Monitor {
     }
 
     private void renewed(Step.Renew step, boolean prolonged, long now) {
-        KeyRecord record = records.get(step.key());
+        KeyRecord record = live(step.key(), now);
         boolean ours = record != null && record.isLeased(now) && step.token().equals(record.owner);
         history.check(
                 Invariant.ONE_LEASE,
@@ -140,11 +148,12 @@ final class Monitor {
                 () -> "a lease of " + step.key() + " was renewed by a stranger");
         if (record != null && prolonged) {
             record.leaseUntil = now + step.lease().toMillis();
+            record.expiresAt = now + recordTime();
         }
     }
 
     private void committed(Step.Commit step, boolean rejected, long now, long instant) {
-        KeyRecord record = records.get(step.key());
+        KeyRecord record = live(step.key(), now);
         Grant grant = step.grant();
         boolean current = record != null && record.epoch == grant.epoch() && record.storedOrder <= grant.order();
         history.check(
@@ -174,7 +183,7 @@ final class Monitor {
     }
 
     private void failed(Step.Fail step, long now) {
-        KeyRecord record = records.get(step.key());
+        KeyRecord record = live(step.key(), now);
         Grant grant = step.grant();
         if (record == null || record.epoch != grant.epoch() || record.storedOrder > grant.order()) {
             return;
@@ -187,6 +196,7 @@ final class Monitor {
         Duration backOff = loaderFailed ? history.scenario.backOff() : step.backOff();
         if (!backOff.isZero()) {
             record.failedUntil = now + backOff.toMillis();
+            record.expiresAt = Math.max(record.expiresAt, record.failedUntil + recordTime());
         }
     }
 }

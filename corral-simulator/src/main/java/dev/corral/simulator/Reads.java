@@ -125,7 +125,7 @@ final class Reads {
     /** A node that cannot reach the store shares its loads all the same, and cannot know what others have written. */
     private boolean isOfOutage(Call call, Row row) {
         return row.origin() instanceof Load load
-                && !load.wasCommitted()
+                && !load.showedLease()
                 && load.life() == call.life
                 && call.began <= load.ended() + nearTime();
     }

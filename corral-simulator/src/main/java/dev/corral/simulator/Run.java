@@ -62,6 +62,7 @@ final class Run {
                 oneLoadEach();
                 close();
             }
+            history.judgeSuspects();
         } catch (IllegalStateException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             history.check(
