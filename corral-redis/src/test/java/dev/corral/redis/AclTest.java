@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import dev.corral.spi.Committed;
 import dev.corral.spi.Grant;
 import dev.corral.spi.StoreException;
+import dev.corral.testkit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

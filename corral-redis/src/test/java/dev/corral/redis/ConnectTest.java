@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.corral.spi.StoreException;
+import dev.corral.testkit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.corral.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.corral.testkit.Patience;
+import dev.corral.testkit.Relay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
@@ -20,7 +22,9 @@ class DeafTest {
     void start() throws IOException {
         server = TestRedis.start();
         relay = new Relay(server.port());
-        store = RedisStore.builder(relay.uri()).heartbeat(Duration.ofMillis(200)).connect();
+        store = RedisStore.builder(server.uri(relay))
+                .heartbeat(Duration.ofMillis(200))
+                .connect();
         other = RedisStore.connect(server.uri());
     }
 
@@ -38,7 +42,7 @@ class DeafTest {
         Steps alsoHere = new Steps(store, "also deaf");
         Steps there = new Steps(other, "deaf");
         hears(here, there);
-        relay.deafen();
+        relay.deafen("SUBSCRIBE");
         Patience.until("the loss is noticed", () -> here.news.heard().contains("lost"));
         Patience.until("the channel is replaced", () -> here.news.heard().contains("restored"));
         Patience.until("all caches are told", () -> alsoHere.news.heard().contains("restored"));

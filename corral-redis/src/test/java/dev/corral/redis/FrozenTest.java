@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.corral.CacheEvent;
 import dev.corral.spi.StoreException;
+import dev.corral.testkit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.corral.CacheEvent;
 import dev.corral.Delivery;
 import dev.corral.spi.StoreException;
+import dev.corral.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,7 @@ package dev.corral.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.corral.Delivery;
+import dev.corral.testkit.Patience;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.corral.CacheEvent;
 import dev.corral.Delivery;
+import dev.corral.testkit.Patience;
+import dev.corral.testkit.Relay;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +23,7 @@ class OutageTest {
     void start() throws IOException {
         server = TestRedis.start();
         relay = new Relay(server.port());
-        cutOff = RedisStore.builder(relay.uri())
+        cutOff = RedisStore.builder(server.uri(relay))
                 .connectTimeout(Duration.ofMillis(300))
                 .heartbeat(Duration.ofMillis(100))
                 .connect();
@@ -37,13 +39,13 @@ class OutageTest {
     }
 
     private void cut() {
-        relay.hold(true);
+        relay.lose(Relay.Direction.TO_SERVER);
         relay.cut();
         Patience.until("the breaker opens", () -> !cutOff.breaker().allows());
     }
 
     private void mend() {
-        relay.hold(false);
+        relay.mend();
         Patience.until("the store is used again", cutOff.breaker()::allows);
     }
 
@@ -127,7 +129,7 @@ class OutageTest {
         Steps here = new Steps(cutOff, "once");
         Steps there = new Steps(store, "once");
         there.put("fence", "value");
-        relay.hold(true); // what is sent from now on is lost
+        relay.lose(Relay.Direction.TO_SERVER); // what is sent from now on is lost
         var put = here.region.put("key", Steps.token(), Steps.draft("old"));
         var commit = here.region.invalidate(java.util.Set.of("fence"));
         relay.cut();

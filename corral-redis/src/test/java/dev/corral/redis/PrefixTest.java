@@ -3,6 +3,7 @@ package dev.corral.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.corral.testkit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

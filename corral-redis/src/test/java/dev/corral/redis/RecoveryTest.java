@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.corral.Delivery;
 import dev.corral.spi.Acquisition;
 import dev.corral.spi.StoreException;
+import dev.corral.testkit.Patience;
+import dev.corral.testkit.Relay;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +24,7 @@ class RecoveryTest {
         server = TestRedis.start();
         server.rememberPid();
         relay = new Relay(server.port());
-        store = RedisStore.builder(relay.uri())
+        store = RedisStore.builder(server.uri(relay))
                 .connectTimeout(Duration.ofMillis(300))
                 .connect();
     }

@@ -6,6 +6,7 @@ import dev.corral.KeyCodec;
 import dev.corral.spi.Region;
 import dev.corral.spi.RegionSettings;
 import dev.corral.testkit.HeardNews;
+import dev.corral.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

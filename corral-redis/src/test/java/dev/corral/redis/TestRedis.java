@@ -1,5 +1,6 @@
 package dev.corral.redis;
 
+import dev.corral.testkit.Relay;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.File;
@@ -45,6 +46,11 @@ final class TestRedis implements AutoCloseable {
 
     String uri() {
         return "redis://127.0.0.1:" + port;
+    }
+
+    /** The way through that relay. */
+    String uri(Relay relay) {
+        return "redis://127.0.0.1:" + relay.port();
     }
 
     int port() {
