@@ -13,12 +13,19 @@ if not generation then
   redis.call('SET', KEYS[3], generation)
 end
 
--- The head alone tells whether the entry is worth its bytes. What is not an envelope is not fresh.
+-- The head alone tells whether the entry is worth its bytes. What readers would not read (Envelope.read says what that is)
+-- is not fresh: nobody could do anything with it, and nothing would ever replace it.
+local function isFresh(head)
+  if type(head) ~= 'string' or #head < 76 or head:byte(1) ~= 192 or head:byte(2) ~= 1
+      or head:sub(69, 76) ~= generation then
+    return false
+  end
+  local written, soft, hard = struct.unpack('>I8I8I8', head, 5)
+  return written > 0 and written <= soft and soft <= hard and hard < 9223372036854 and soft > now
+end
+
 local head = redis.pcall('GETRANGE', KEYS[1], 0, 75)
-if type(head) == 'string' and #head == 76 and head:byte(1) == 192 and head:byte(2) == 1
-    and head:sub(69, 76) == generation
-    and struct.unpack('>I8', head, 13) > now
-    and head:sub(53, 68) ~= ARGV[3] then
+if isFresh(head) and head:sub(53, 68) ~= ARGV[3] then
   return {clock, 'F', redis.call('GET', KEYS[1])}
 end
 

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Arbitraries;
@@ -104,14 +106,16 @@ class ForeignBytesTest {
             here.loads.set(0);
             here.source("loaded");
             there.source("loaded");
-            List<CompletableFuture<String>> callers = new ArrayList<>();
+            ExecutorService threads = Executors.newFixedThreadPool(40);
+            List<Future<String>> callers = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                callers.add(here.cache.getAsync(KEY));
-                callers.add(there.cache.getAsync(KEY));
+                callers.add(threads.submit(() -> here.get(KEY)));
+                callers.add(threads.submit(() -> there.get(KEY)));
             }
-            for (CompletableFuture<String> caller : callers) {
+            for (Future<String> caller : callers) {
                 assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("loaded");
             }
+            threads.shutdown();
             assertThat(here.loads.get() + there.loads.get()).isEqualTo(1);
             assertThat(raw.get(valueName("many"))).startsWith("\u00c0\u0001").endsWith("loaded");
         }

@@ -71,6 +71,16 @@ class GarbageTest {
         load("key");
     }
 
+    /** Whoever reads it cannot use it, so it must not be handed over as fresh either. */
+    @Test
+    void anEntryWhoseInstantsMakeNoSenseIsUnreadableInEveryStep() {
+        steps.put("key", "value");
+        String good = raw.get(valueKey("key"));
+        raw.send("SET", valueKey("key"), good.substring(0, 4) + "\u0080" + good.substring(5));
+        assertThat(steps.text("key")).isEqualTo("unreadable");
+        load("key");
+    }
+
     @Test
     void aValueOfAnotherTypeIsMissingAndOverwritten() {
         steps.put("key", "value");

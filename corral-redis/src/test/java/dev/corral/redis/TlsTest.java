@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.corral.CacheEvent;
+import dev.corral.testkit.Patience;
+import dev.corral.testkit.Relay;
 import io.lettuce.core.SslOptions;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ final class RelayedConnection {
     private final Relay relay;
     private final Socket client;
     private final Socket upstream;
-    private final StringBuffer sent = new StringBuffer();
+    private final StringBuilder sent = new StringBuilder();
     private volatile boolean deaf;
     private volatile boolean abandoned;
     private volatile boolean lost;
@@ -36,7 +36,7 @@ final class RelayedConnection {
         thread.start();
     }
 
-    boolean hasSent(String text) {
+    synchronized boolean hasSent(String text) {
         return sent.indexOf(text) >= 0;
     }
 
@@ -90,7 +90,7 @@ final class RelayedConnection {
     }
 
     /** The beginning, which says what kind of connection this is. */
-    private void remember(byte[] buffer, int n, Direction direction) {
+    private synchronized void remember(byte[] buffer, int n, Direction direction) {
         if (direction == Direction.TO_SERVER && sent.length() < CHUNK) {
             sent.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
         }
