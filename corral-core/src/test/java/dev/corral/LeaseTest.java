@@ -338,4 +338,64 @@ class LeaseTest extends WorldTest {
 
         assertThat(cache.get("k")).isEqualTo("v2");
     }
+
+    /** A lease counts from its question. One that is a third over when the answer comes is renewed at once, and used. */
+    @Test
+    void aSlowStoreDelaysALoadAndDoesNotPreventIt() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache = node().limit(limiter).build(database);
+        store.answerLate(millis(700));
+        database.takes = seconds(5);
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+
+        assertThat(store.steps()).filteredOn("acquire"::equals).hasSize(1);
+        assertThat(cache.stats().leasesLost()).isZero();
+        assertThat(limiter.running()).isZero();
+        world.pass(seconds(2));
+        assertThat(world.pendingTimers()).isZero();
+    }
+
+    /** The maximum counts from when the loader begins, and so does the renewal. */
+    @Test
+    void aLeaseIsRenewedForALoadThatBeganLate() {
+        Cache<String, String> cache = node().executor(
+                        task -> platform.delays().after(seconds(9).toNanos(), task))
+                .waitTimeout(seconds(60))
+                .maximumLoadTime(seconds(10))
+                .build(database);
+        List<String> others = new ArrayList<>();
+        Cache<String, String> other = otherNode().waitTimeout(seconds(60)).build((String key) -> {
+            others.add(key);
+            return "other";
+        });
+        database.takes = seconds(8);
+
+        CompletableFuture<String> one = cache.getAsync("k");
+        CompletableFuture<String> two = other.getAsync("k");
+        world.pass(seconds(30));
+
+        assertThat(one).isCompletedWithValue("v1");
+        assertThat(two).isCompletedWithValue("v1");
+        assertThat(others).isEmpty();
+    }
+
+    @Test
+    void aChangeThatTheStoreCouldNotBeToldIsToldWhenItIsBack() {
+        Cache<String, String> cache = node().build(database);
+        Cache<String, String> other = otherNode().build(database);
+        Region<String> events = region();
+        database.takes = seconds(1);
+        database.meanwhile = () -> {
+            database.row = "v2";
+            events.touch("k");
+            store.become(FlakyStore.State.DOWN, step -> store.steps().contains("commit") && !step.equals("commit"));
+        };
+        cache.get("k");
+        world.pass(seconds(5));
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(10));
+
+        assertThat(other.get("k")).isEqualTo("v2");
+    }
 }

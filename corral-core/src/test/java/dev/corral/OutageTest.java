@@ -503,4 +503,25 @@ class OutageTest extends WorldTest {
 
         assertThat(cache.getIfPresent("k")).isNull();
     }
+
+    /** A listener that dawdles: the store has recovered before another cache hears that it was lost. */
+    @Test
+    void aLossThatIsHeardOfAfterTheRecoveryIsReplayedToo() {
+        CacheBuilder<Object, Object> slow = node();
+        slow.on(CacheEvent.StoreLost.class, lost -> world.pass(millis(200)));
+        slow.build(database);
+        Cache<String, String> second = Corral.newBuilder("d")
+                .platform(platform)
+                .store(store)
+                .expireAfterWrite(TTL)
+                .build(database);
+        second.put("k", "put");
+        store.breaker().open("connection broke");
+        world.pass(seconds(5));
+
+        assertThat(second.stats().queuedWrites()).isZero();
+        second.get("k");
+        second.get("k");
+        assertThat(database.count()).isEqualTo(1);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.corral.Strategy.Meanwhile;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Reads that do not wait: {@code getIfReady}, {@code getIfPresent}, pending answers, the background job. */
@@ -301,5 +302,53 @@ class ReadyTest extends WorldTest {
                 .expireAfterWrite(seconds(600))
                 .precompute(p -> p.keys("k"))
                 .build(database);
+    }
+
+    @Test
+    void aRefreshThatReachesItsBoundFailsAndDoesNotSayKnownAbsent() {
+        Cache<String, String> cache = job();
+        world.settle();
+        database.takes = seconds(15);
+        CompletableFuture<String> refresh = cache.refresh("k");
+        world.pass(seconds(14));
+
+        assertThatThrownBy(refresh::join).hasCauseInstanceOf(WaitTimeoutException.class);
+    }
+
+    @Test
+    void readersOfTheJobsCacheDoNotLoadWhatIsStaleEither() {
+        Cache<String, String> cache = node().strategy(Strategy.external())
+                .serveStaleWhileRefreshing(seconds(60))
+                .precompute(p -> p.keys("k").every(seconds(600)))
+                .build(database);
+        world.settle();
+        cache.put("p", "put");
+        world.pass(seconds(61));
+
+        assertThat(cache.getIfReady("p").outcome()).isEqualTo(Outcome.STALE);
+        world.settle();
+        assertThat(database.queries).doesNotContain("p");
+    }
+
+    @Test
+    void aHookThatThrowsOnceDoesNotEndTheJob() {
+        boolean[] broken = {false};
+        Cache<String, String> cache = node().strategy(Strategy.external())
+                .context(task -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("context");
+                    }
+                    return task;
+                })
+                .precompute(p -> p.keys("k").every(seconds(10)))
+                .build(database);
+        world.settle();
+        broken[0] = true;
+        world.pass(seconds(11));
+        broken[0] = false;
+        world.pass(seconds(30));
+
+        assertThat(database.count()).isGreaterThan(3);
+        assertThat(cache.stats().refreshesRefused()).isPositive();
     }
 }

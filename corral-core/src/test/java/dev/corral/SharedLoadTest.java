@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.corral.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -323,5 +324,24 @@ class SharedLoadTest {
         assertThat(most).hasValue(1);
         assertThat(cache.stats().loads()).isGreaterThan(1);
         until(() -> cache.stats().loadsRunning() == 0); // a last early refresh may still be on its way
+    }
+
+    /** Also when the store answers at once, on the loader's own stack. */
+    @Test
+    void theKeysOfABatchAreAllLoadedOnTheCallersThread() {
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        Cache<Integer, Integer> cache = builder().build(key -> {
+            threads.add(Thread.currentThread());
+            return key;
+        });
+        for (int round = 0; round < 40; round++) {
+            List<Integer> keys = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                keys.add(100 * round + i);
+            }
+            assertThat(cache.getAll(keys)).hasSize(50);
+        }
+
+        assertThat(threads).hasSize(2_000).containsOnly(Thread.currentThread());
     }
 }

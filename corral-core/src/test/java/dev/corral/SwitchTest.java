@@ -301,4 +301,23 @@ class SwitchTest extends WorldTest {
         assertThatThrownBy(() -> cache.get(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> cache.put(null, "v")).isInstanceOf(NullPointerException.class);
     }
+
+    /** A saturated executor that runs tasks on the caller: the load that was queued is not the releasing caller's. */
+    @Test
+    void givingAPermitBackDoesNotRunAnothersLoaderFirst() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().executor(Runnable::run).limit(limiter).build(database);
+        database.takes = seconds(1);
+        database.meanwhile = () -> {
+            for (int i = 0; i < 8; i++) {
+                cache.getAsync("other" + i);
+            }
+        };
+        long began = world.now();
+
+        cache.get("k");
+
+        assertThat(world.now() - began).isEqualTo(seconds(1).toNanos());
+    }
 }

@@ -178,6 +178,9 @@ final class Asking<K, V> {
             backingOff(failure.until() - engine.now(), failure.reason());
             return;
         }
+        if (flight.background) {
+            flight.isFruitless(); // the store still has what was to be replaced
+        }
         engine.meters.outageLoads.increment();
         flight.mayLoad(null);
     }

@@ -43,13 +43,15 @@ final class Batch<K, V> {
         List<Request<K, V>> unread = new ArrayList<>();
         List<Miss<K, V>> missing = new ArrayList<>();
         for (Request<K, V> request : requests) {
-            if (!request.servedByNear()) {
-                if (engine.usesStore(request.key)) {
-                    unread.add(request);
-                } else {
-                    missing.add(new Miss<>(request, null, false));
+            request.guard(() -> {
+                if (!request.servedByNear()) {
+                    if (engine.usesStore(request.key)) {
+                        unread.add(request);
+                    } else {
+                        missing.add(new Miss<>(request, null, false));
+                    }
                 }
-            }
+            });
         }
         if (unread.isEmpty()) {
             miss(missing);
@@ -61,10 +63,12 @@ final class Batch<K, V> {
         List<K> keys = unread.stream().map(request -> request.key).toList();
         Stages.then(engine.steps.readAll(keys), lane, (readings, trouble) -> {
             for (Request<K, V> request : unread) {
-                Miss<K, V> miss = read(request, readings, trouble, epochs, sent);
-                if (!request.isDone()) {
-                    missing.add(miss);
-                }
+                request.guard(() -> {
+                    Miss<K, V> miss = read(request, readings, trouble, epochs, sent);
+                    if (!request.isDone()) {
+                        missing.add(miss);
+                    }
+                });
             }
             miss(missing);
         });

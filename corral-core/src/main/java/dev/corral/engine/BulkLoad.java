@@ -94,12 +94,13 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
 
     /** If the permit has been long in coming the leases may have lapsed: each key asks again. */
     @Override
-    public boolean permitted() {
+    public boolean permitted(boolean waited) {
         List<Flight<K, V>> all;
         synchronized (this) {
             all = List.copyOf(members.values());
-            begun = all.stream().allMatch(Flight::keepsLease);
+            begun = !waited || all.stream().noneMatch(Flight::hasOldLease);
             if (begun) {
+                all.forEach(Flight::keepLease);
                 return true;
             }
             heardOf.removeAll(members.keySet()); // those that went without stay without

@@ -50,6 +50,17 @@ final class CallerLane implements Executor {
         return true;
     }
 
+    /** Has the caller's own thread run a task, after the loader it may be inside of; not at all if the caller has left. */
+    void afterLoader(Runnable task) {
+        synchronized (this) {
+            if (left) {
+                return;
+            }
+            tasks.addLast(task);
+        }
+        wake();
+    }
+
     /**
      * Asks the thread to run a loader; false if it is gone or has one already.
      *

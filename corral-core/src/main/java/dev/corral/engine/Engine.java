@@ -133,7 +133,8 @@ final class Engine<K, V> {
     private void drop(K key) {
         epochs.raise(key);
         near.remove(key);
-        steps.invalidate(List.of(key));
+        outbox.add(List.of(key)); // so that it is not forgotten should the store be gone
+        outage.replay();
     }
 
     /** The lane if loaders may run on it: with a soft or hard timeout only those of a caller that is a loader itself. */

@@ -62,6 +62,7 @@ final class Flight<K, V> {
     private boolean newsSinceQuestion;
     private boolean loadBegun;
     private boolean fruitless;
+    private boolean notToQueue;
     private @Nullable Known known;
     private @Nullable HeldLease<K> lease;
     private Delays.@Nullable Timer poll;
@@ -152,7 +153,10 @@ final class Flight<K, V> {
         }
         phase = Phase.ASKING;
         newsSinceQuestion = false;
-        lease = null;
+        if (lease != null) {
+            lease.stop();
+            lease = null;
+        }
         question = new Question(question.number + 1, engine.now(), engine.epochs.of(key));
         return question;
     }
@@ -213,7 +217,8 @@ final class Flight<K, V> {
         synchronized (this) {
             lease = granted;
             phase = Phase.QUEUED;
-            mayQueue = granted == null || !background || !followers.isEmpty();
+            mayQueue = !background || !followers.isEmpty();
+            notToQueue = !mayQueue;
             if (granted == null) {
                 question = new Question(question.number, engine.now(), engine.epochs.of(key));
             }
@@ -224,16 +229,26 @@ final class Flight<K, V> {
         }
     }
 
-    /** Renews the lease from now on; false if it may have lapsed, and the store must be asked again. */
-    synchronized boolean keepsLease() {
-        if (lease == null) {
-            return true;
+    /** True if the lease may have lapsed, and the store must be asked again. */
+    synchronized boolean hasOldLease() {
+        return lease != null && lease.isOld();
+    }
+
+    /** Renews the lease from now on. */
+    synchronized void keepLease() {
+        if (lease != null) {
+            lease.keep();
         }
-        if (lease.isOld()) {
-            return false;
-        }
-        lease.keep();
-        return true;
+    }
+
+    /** True if the load was to take only a permit that is free. */
+    synchronized boolean wasNotToQueue() {
+        return notToQueue;
+    }
+
+    /** True if the loader runs for the caller of that lane. */
+    synchronized boolean isLoadingFor(Executor caller) {
+        return phase == Phase.LOADING && lane == caller;
     }
 
     void askAgain() {
@@ -244,6 +259,9 @@ final class Flight<K, V> {
         loadBegun = true;
         if (phase == Phase.QUEUED) {
             phase = Phase.LOADING;
+        }
+        if (lease != null) {
+            lease.keep(); // for as long as a load can take, from now
         }
         // A leader that runs the loader itself has no bound any more: its thread comes back when the loader does.
         if (onCallersThread) {

@@ -44,13 +44,16 @@ final class HeldLease<K> {
         return !time.isZero() && engine.now() - grantedAt >= time.toNanos() / 3;
     }
 
-    /** Renews it from now on, for as long as a load can take. */
+    /** Renews it from now on, for as long as a load can take; called again, as long from then. */
     synchronized void keep() {
-        if (time.isZero() || stopped || timer != null) {
+        if (time.isZero() || stopped) {
             return;
         }
-        renewUntil = engine.now() + engine.settings.maximumLoadTime().toNanos() + time.toNanos();
-        renewLater();
+        long now = engine.now();
+        renewUntil = now + engine.settings.maximumLoadTime().toNanos() + time.toNanos();
+        if (timer == null) {
+            renewAfter(Math.max(0, time.toNanos() / 3 - (now - grantedAt))); // at once if the answer was slow
+        }
     }
 
     synchronized void stop() {
@@ -61,7 +64,11 @@ final class HeldLease<K> {
     }
 
     private void renewLater() {
-        timer = engine.platform.delays().after(time.toNanos() / 3, this::renew);
+        renewAfter(time.toNanos() / 3);
+    }
+
+    private void renewAfter(long nanos) {
+        timer = engine.platform.delays().after(nanos, this::renew);
     }
 
     private void renew() {

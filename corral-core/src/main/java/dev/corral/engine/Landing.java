@@ -25,9 +25,11 @@ final class Landing<K, V> implements Load.End<V> {
     }
 
     @Override
-    public boolean permitted() {
-        boolean ready = flight.keepsLease();
-        if (!ready) {
+    public boolean permitted(boolean waited) {
+        boolean ready = !waited || !flight.hasOldLease();
+        if (ready) {
+            flight.keepLease();
+        } else {
             flight.askAgain();
         }
         return ready;
@@ -53,7 +55,16 @@ final class Landing<K, V> implements Load.End<V> {
         engine.events.tell(() -> new CacheEvent.LoadRejected(engine.name, key));
         flight.giveLeaseUp(Duration.ZERO, why);
         flight.end();
-        failAll(new LoadRejectedException("Cache " + engine.name + " cannot load key " + key + " now: " + why, cause));
+        boolean restart = flight.wasNotToQueue();
+        Throwable reason =
+                new LoadRejectedException("Cache " + engine.name + " cannot load key " + key + " now: " + why, cause);
+        flight.answer(follower -> {
+            if (restart) { // it joined a refresh that was not to queue; its own load may
+                follower.request().restart();
+            } else {
+                follower.request().fail(reason);
+            }
+        });
     }
 
     @Override

@@ -22,11 +22,12 @@ final class Load<T> implements Permits.Waiter {
      */
     interface End<T> {
         /**
-         * There is a permit, perhaps after a long wait.
+         * There is a permit.
          *
+         * @param waited true if it was long in coming, perhaps
          * @return true to go on; false to have the load wait with its permit for another start or for its giving up
          */
-        boolean permitted();
+        boolean permitted(boolean waited);
 
         /** The loader is about to run, on this thread. */
         void began(boolean onCallersThread);
@@ -89,9 +90,10 @@ final class Load<T> implements Permits.Waiter {
     /** Goes on with the permit it has, or asks for one; without {@code mayQueue} only a free one will do. */
     void start(boolean mayQueue) {
         if (holdsPermit() || (inheritsPermit && lane != null && lane.isOpen())) {
-            permittedNow();
+            goOn(false);
         } else if (takesPermit(mayQueue)) {
-            permitted();
+            hold();
+            goOn(false);
         }
     }
 
@@ -125,19 +127,24 @@ final class Load<T> implements Permits.Waiter {
         return answer == Permits.Answer.PERMITTED;
     }
 
+    /** Goes on elsewhere: whoever gave the permit back has a caller to answer, and the loader may run on the spot. */
     @Override
     public void permitted() {
+        hold();
+        engine.platform.continuations().execute(() -> goOn(true));
+    }
+
+    private void hold() {
         synchronized (this) {
             holdsPermit = true;
             state = State.IDLE;
         }
         engine.meters.loadsRunning.increment();
-        permittedNow();
     }
 
-    private void permittedNow() {
+    private void goOn(boolean waited) {
         try {
-            if (end.permitted()) {
+            if (end.permitted(waited)) {
                 dispatch();
             }
         } catch (RuntimeException | Error e) { // whoever gave the permit back is not to blame
@@ -158,11 +165,10 @@ final class Load<T> implements Permits.Waiter {
         if (!holdsPermit() && !takesPermit(true)) {
             return; // the caller whose permit it was to run under has gone
         }
+        if (!holdsPermit()) {
+            hold();
+        }
         synchronized (this) {
-            if (!holdsPermit) {
-                holdsPermit = true;
-                engine.meters.loadsRunning.increment();
-            }
             state = State.DISPATCHED;
             watch(); // an executor may drop the task
         }

@@ -35,7 +35,7 @@ final class LoadAlone<K, V> implements Load.End<V> {
     }
 
     @Override
-    public boolean permitted() {
+    public boolean permitted(boolean waited) {
         return true;
     }
 

@@ -68,7 +68,7 @@ final class OneByOne<K, V> implements Together<K, V> {
             }
             turn = null;
         }
-        lane.execute(this::next);
+        lane.afterLoader(this::next);
     }
 
     private void stop(Throwable failure) {

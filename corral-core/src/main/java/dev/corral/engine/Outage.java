@@ -28,6 +28,7 @@ final class Outage<K, V> implements Breaker.Listener {
         LOG.warn("Cache {} goes on without its store: {}", engine.name, why);
         engine.wakeups.wakeAll(); // waiters would wait for a lease that nobody can be asked about
         engine.events.tell(() -> new CacheEvent.StoreLost(engine.name, why));
+        replay(); // should the store have recovered before this news arrived, nobody else would
     }
 
     @Override

@@ -45,6 +45,7 @@ final class Request<K, V> {
     private volatile @Nullable Flight<K, V> flight;
     private volatile boolean carried;
     private volatile boolean inLine;
+    private volatile boolean reloads;
     private volatile @Nullable LoadAlone<K, V> alone;
     private volatile @Nullable Together<K, V> together;
     private boolean missed;
@@ -103,7 +104,7 @@ final class Request<K, V> {
                 }));
     }
 
-    private void guard(Runnable step) {
+    void guard(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) { // a user's function, or a cycle: the caller's to know, on any lane
@@ -154,7 +155,7 @@ final class Request<K, V> {
             case EARLY, STALE -> {
                 serve(entry, now, source);
                 if (patience != Patience.PEEK) {
-                    engine.refreshInBackground(key, new Known(entry.commitId(), entry.cost()), loader);
+                    refreshInBackground(new Known(entry.commitId(), entry.cost()));
                 }
                 yield true;
             }
@@ -206,16 +207,28 @@ final class Request<K, V> {
             if (waits()) {
                 fly(known, storeFailed);
             } else {
-                if (patience != Patience.PEEK && engine.settings.strategy().who() != Who.JOB) {
-                    engine.refreshInBackground(key, known, loader);
+                if (patience != Patience.PEEK) {
+                    refreshInBackground(known);
                 }
                 withoutValue();
             }
         });
     }
 
-    /** True if this read may wait for a load. */
+    /** With strategy external readers never load; they can wake the job. */
+    private void refreshInBackground(@Nullable Known known) {
+        if (engine.settings.strategy().who() == Who.JOB) {
+            engine.lookNow(key);
+        } else {
+            engine.refreshInBackground(key, known, loader);
+        }
+    }
+
+    /** True if this read may wait for a load; a reload always does. */
     private boolean waits() {
+        if (reloads) {
+            return true;
+        }
         return patience == Patience.WAIT
                 && engine.settings.strategy().who() != Who.JOB
                 && engine.settings.strategy().meanwhile() != Meanwhile.PENDING;
@@ -246,6 +259,7 @@ final class Request<K, V> {
     /** Joins the key's flight, or leads one that replaces the current entry, whether it is fresh or not. */
     void reload() {
         missed = true;
+        reloads = true;
         guard(() -> {
             ringLater();
             if (engine.usesStore(key)) {
@@ -284,7 +298,12 @@ final class Request<K, V> {
         flight = null;
         carried = false;
         lane.execute(() -> {
-            if (!isDone()) {
+            if (isDone()) {
+                return;
+            }
+            if (reloads) {
+                reload();
+            } else {
                 start();
             }
         });
@@ -328,7 +347,8 @@ final class Request<K, V> {
 
     /** A loader that waits for somebody else's flight does so for a shorter time, and then loads for itself. */
     private boolean mayLoadAlone() {
-        return context != null && flight != null && alone == null;
+        Flight<K, V> joined = flight;
+        return context != null && joined != null && alone == null && !joined.isLoadingFor(lane);
     }
 
     /** Asynchronous requests have a timer where synchronous ones have their thread. */

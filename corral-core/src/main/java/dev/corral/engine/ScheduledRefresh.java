@@ -109,10 +109,27 @@ final class ScheduledRefresh<K, V> {
             synchronized (this) {
                 looking = true;
             }
+            guard(this::lookUp);
+        }
+
+        /** Whatever a user's hook or codec throws, the key is looked at again. */
+        private void guard(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error e) {
+                engine.refreshRefused(key, String.valueOf(e));
+                lookAfter(lookAgain);
+            }
+        }
+
+        private void lookUp() {
             if (engine.bypassed()) {
                 lookAfter(lookAgain);
             } else if (engine.usesStore(key)) {
-                Stages.then(engine.steps.read(key), engine.platform.continuations(), this::found);
+                Stages.then(
+                        engine.steps.read(key),
+                        engine.platform.continuations(),
+                        (reading, trouble) -> guard(() -> found(reading, trouble)));
             } else if (engine.near.exists()) {
                 NearEntry<V> near = engine.near.find(key);
                 decide(near == null ? Long.MAX_VALUE : engine.now() - near.entry.writtenAt(), null);
