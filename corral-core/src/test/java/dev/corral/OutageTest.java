@@ -524,4 +524,25 @@ class OutageTest extends WorldTest {
         second.get("k");
         assertThat(database.count()).isEqualTo(1);
     }
+
+    /** The permit comes when the store is back: what another node has stored meanwhile is not loaded again. */
+    @Test
+    void aLoadThatHasQueuedThroughAnOutageAsksTheStoreFirst() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache =
+                node().limit(limiter).waitTimeout(seconds(60)).build(database);
+        limiter.permits.tryAcquire();
+        store.become(FlakyStore.State.DOWN);
+        CompletableFuture<String> read = cache.getAsync("k");
+        world.pass(seconds(2));
+        store.become(FlakyStore.State.UP);
+        otherNode().build((String key) -> "other").get("k");
+        world.pass(seconds(5));
+        limiter.permits.release();
+        world.pass(seconds(1));
+
+        assertThat(read).isCompletedWithValue("other");
+        assertThat(database.count()).isZero();
+        assertThat(limiter.running()).isZero();
+    }
 }

@@ -18,6 +18,7 @@ final class Asking<K, V> {
     private final boolean withoutStore;
     private final Runnable wake = this::news;
     private int unreadable;
+    private boolean registered;
 
     Asking(Flight<K, V> flight, boolean withoutStore) {
         this.flight = flight;
@@ -30,9 +31,6 @@ final class Asking<K, V> {
         if (withoutStore || !engine.usesStore(key)) {
             loadWithoutStore();
             return;
-        }
-        if (engine.needsLease()) {
-            engine.wakeups.register(key, wake); // before the question, or the answer to it could be missed
         }
         ask();
     }
@@ -54,6 +52,10 @@ final class Asking<K, V> {
         if (question == null) {
             flight.load.giveUp();
             return;
+        }
+        if (engine.needsLease() && !registered) {
+            registered = true;
+            engine.wakeups.register(key, wake); // before the question, or the answer to it could be missed
         }
         Known known = flight.known();
         Stages.then(

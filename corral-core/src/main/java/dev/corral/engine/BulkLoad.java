@@ -98,7 +98,7 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
         List<Flight<K, V>> all;
         synchronized (this) {
             all = List.copyOf(members.values());
-            begun = !waited || all.stream().noneMatch(Flight::hasOldLease);
+            begun = !waited || all.stream().noneMatch(Flight::mustAskAgain);
             if (begun) {
                 all.forEach(Flight::keepLease);
                 return true;

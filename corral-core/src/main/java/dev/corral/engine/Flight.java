@@ -229,9 +229,9 @@ final class Flight<K, V> {
         }
     }
 
-    /** True if the lease may have lapsed, and the store must be asked again. */
-    synchronized boolean hasOldLease() {
-        return lease != null && lease.isOld();
+    /** After a wait for the permit: true if the lease may have lapsed, or the store is back, and must be asked. */
+    synchronized boolean mustAskAgain() {
+        return lease == null ? engine.usesStore(key) : lease.isOld();
     }
 
     /** Renews the lease from now on. */

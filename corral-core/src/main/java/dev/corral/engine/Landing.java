@@ -26,7 +26,7 @@ final class Landing<K, V> implements Load.End<V> {
 
     @Override
     public boolean permitted(boolean waited) {
-        boolean ready = !waited || !flight.hasOldLease();
+        boolean ready = !waited || !flight.mustAskAgain();
         if (ready) {
             flight.keepLease();
         } else {

@@ -125,8 +125,10 @@ final class MemoryRegion<K> implements Region<K> {
             }
             return Committed.REJECTED;
         }
-        if (record.storedOrder == grant.order()) {
-            return Committed.STORED; // committed twice
+        KeyRecord.Kept kept = shelf.value(key, now);
+        boolean twice = kept != null && kept.entry().commitId().equals(grant.token());
+        if (record.storedOrder == grant.order() && twice) { // a failover may have given one order to two
+            return Committed.STORED;
         }
         keep(key, draft, grant.token(), now, record.generation);
         record.storedOrder = grant.order();

@@ -14,7 +14,8 @@ if not generation or record[1] ~= ARGV[2] or record[2] ~= generation or stored >
   end
   return {clock, 'R'}
 end
-if stored == order then
+-- Committed twice. By the commit id: a failover may have given one order to two.
+if stored == order and redis.pcall('GETRANGE', KEYS[1], 52, 67) == ARGV[1] then
   return {clock, 'S'}
 end
 

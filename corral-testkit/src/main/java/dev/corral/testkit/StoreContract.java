@@ -415,6 +415,17 @@ public abstract class StoreContract {
         eventually(() -> ask(two(), "k") instanceof Granted);
     }
 
+    /** A server that failed over may have forgotten an order and given it out again. */
+    @Test
+    void aCommitIsTakenForARepetitionByItsTokenNotByItsOrder() {
+        Grant first = grant(one(), "k");
+        await(one().commit("k", first, draft("v1")));
+        Grant twin = new Grant(token(), first.epoch(), first.order(), 0);
+
+        assertThat(await(two().commit("k", twin, draft("v2")))).isEqualTo(Committed.STORED);
+        assertThat(value(one(), "k")).isEqualTo("v2");
+    }
+
     /** An owner that asks again, because its answer was lost or its load had to wait, relies on the lease from then on. */
     @Test
     void anOwnerThatAsksAgainGetsTheSameGrantForAsLongAsIfItWereNew() {
