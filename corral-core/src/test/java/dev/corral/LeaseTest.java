@@ -356,6 +356,42 @@ class LeaseTest extends WorldTest {
         assertThat(world.pendingTimers()).isZero();
     }
 
+    /** The answer was on its way for longer than the lease lasts: another node has it, and loads. */
+    @Test
+    void aGrantThatComesWhenItsLeaseIsOverIsAskedForAgain() {
+        Cache<String, String> cache =
+                node().storeTimeout(seconds(10)).waitTimeout(seconds(60)).build(database);
+        Cache<String, String> other = otherNode().build(database);
+        database.takes = seconds(3);
+        store.answerLate(seconds(2.5));
+
+        CompletableFuture<String> late = cache.getAsync("k");
+        world.pass(seconds(2.6));
+        store.answerLate(null);
+        world.pass(seconds(2));
+        database.row = "v2";
+        CompletableFuture<String> quick = other.getAsync("k");
+        world.pass(seconds(20));
+
+        assertThat(late).isCompletedWithValue("v2");
+        assertThat(quick).isCompletedWithValue("v2");
+        assertThat(database.queries).hasSize(1);
+        assertThat(cache.stats().leasesLost()).isZero();
+    }
+
+    /** A store that is that slow always must not keep anybody from loading. */
+    @Test
+    void aStoreWhoseAnswersAlwaysOutlastTheLeaseIsNotAskedForEver() {
+        Cache<String, String> cache = node().storeTimeout(seconds(10))
+                .waitTimeout(seconds(60))
+                .maximumLoadTime(seconds(60))
+                .build(database);
+        store.answerLate(seconds(2.5));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        assertThat(store.steps()).filteredOn("acquire"::equals).hasSize(3);
+    }
+
     /** The maximum counts from when the loader begins, and so does the renewal. */
     @Test
     void aLeaseIsRenewedForALoadThatBeganLate() {

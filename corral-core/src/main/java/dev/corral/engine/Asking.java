@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** How a flight comes by the right to load: it asks the store, waits for news of somebody else's load, asks again. */
 final class Asking<K, V> {
     private static final int MOST_UNREADABLE = 3;
+    private static final int MOST_LAPSED = 3;
     private static final long A_MILLISECOND = 1_000_000;
 
     private final Flight<K, V> flight;
@@ -18,6 +19,7 @@ final class Asking<K, V> {
     private final boolean withoutStore;
     private final Runnable wake = this::news;
     private int unreadable;
+    private int lapsed;
     private boolean registered;
 
     Asking(Flight<K, V> flight, boolean withoutStore) {
@@ -74,11 +76,19 @@ final class Asking<K, V> {
         } else if (answer instanceof Acquisition.Fresh fresh) {
             handedOver(question, fresh);
         } else if (answer instanceof Acquisition.Granted granted) {
-            flight.mayLoad(new HeldLease<>(engine, key, granted.grant(), leaseTime(), question.sentAt()));
+            granted(new HeldLease<>(engine, key, granted.grant(), leaseTime(), question.sentAt()));
         } else if (answer instanceof Acquisition.Busy busy) {
             busy(busy.leftNanos());
         } else if (answer instanceof Acquisition.BackingOff backingOff) {
             backingOff(backingOff.leftNanos(), backingOff.reason());
+        }
+    }
+
+    private void granted(HeldLease<K> lease) {
+        if (lease.isOver() && ++lapsed < MOST_LAPSED) {
+            again(); // the answer was slower than the lease: it may be somebody else's by now
+        } else {
+            flight.mayLoad(lease);
         }
     }
 

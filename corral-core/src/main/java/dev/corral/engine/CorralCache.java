@@ -77,11 +77,8 @@ final class CorralCache<K, V> implements Cache<K, V> {
 
     /** An entry that can be served without another thought: one look, one clock read, one comparison. */
     private @Nullable NearEntry<V> nearHit(K key) {
-        // The clock first: reading it waits for the loads from memory before it, and those of the look are best left to
-        // run on beneath what the caller does next.
-        long now = time.nanoTime();
         NearEntry<V> hit = near.find(key);
-        if (hit == null || now - hit.quietUntil >= 0) {
+        if (hit == null || time.nanoTime() - hit.quietUntil >= 0) {
             return null;
         }
         meters.nearHits.increment();

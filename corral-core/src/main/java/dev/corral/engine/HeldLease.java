@@ -44,6 +44,11 @@ final class HeldLease<K> {
         return !time.isZero() && engine.now() - grantedAt >= time.toNanos() / 3;
     }
 
+    /** True if it may be somebody else's already. */
+    boolean isOver() {
+        return !time.isZero() && engine.now() - grantedAt >= time.toNanos();
+    }
+
     /** Renews it from now on, for as long as a load can take; called again, as long from then. */
     synchronized void keep() {
         if (time.isZero() || stopped) {

@@ -79,9 +79,9 @@ final class Shelf<K> {
     }
 
     KeyRecord newRecord(K key, long now) {
+        sweep(now); // before the new one is there, whose end is not set yet
         KeyRecord record = new KeyRecord(platform.random().nextLong(), generation.get());
         records.put(key, record);
-        sweep(now);
         return record;
     }
 

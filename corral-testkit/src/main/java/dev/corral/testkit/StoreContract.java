@@ -817,6 +817,19 @@ public abstract class StoreContract {
         assertThat(news.heard()).doesNotContain("invalidated k");
     }
 
+    /** However many keys are being loaded, none loses its record to the others. */
+    @Test
+    void thousandsOfLoadsAtATimeAreAllStored() {
+        List<CompletionStage<Committed>> commits = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            String key = "k" + i;
+            commits.add(one().acquire(key, token(), LONG, null)
+                    .thenCompose(answer -> one().commit(key, ((Granted) answer).grant(), draft("v"))));
+        }
+
+        assertThat(commits).allSatisfy(commit -> assertThat(await(commit)).isEqualTo(Committed.STORED));
+    }
+
     // ---- threads
 
     private static <T> List<T> race(int count, java.util.concurrent.Callable<T> action) throws Exception {
