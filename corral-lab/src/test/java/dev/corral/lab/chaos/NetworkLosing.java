@@ -1,0 +1,92 @@
+package dev.corral.lab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.corral.Delivery;
+import dev.corral.testkit.Relay.Direction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Nothing that a node and Redis say to each other arrives, and no connection is closed. The node is loading at that time;
+ * the other one invalidates that key, and both invalidate others.
+ */
+final class NetworkLosing implements Fault {
+    private static final int HOT = 4;
+
+    @Override
+    public String name() {
+        return "The network between a node and Redis loses everything for a while";
+    }
+
+    @Override
+    public String promise() {
+        return "no errors; the other node notices nothing; the lost one loads for itself, ends with its near TTL what it"
+                + " has, stores nothing late, and delivers its invalidations afterwards";
+    }
+
+    @Override
+    public Evidence strike(Rig rig, String keys, Random random) {
+        String hot = keys + "hot";
+        String key = keys + "loading";
+        rig.traffic(hot, HOT, rig.a(), rig.b());
+        rig.ledger.shut(key);
+        String leading = rig.a().read(key, 5);
+        rig.ledger.awaitLoads(key, 1);
+        long struck = System.nanoTime();
+        rig.relay.lose(Direction.TO_SERVER);
+        rig.relay.lose(Direction.TO_CLIENT);
+
+        assertThat(rig.change(rig.b(), key).applied()).isTrue();
+        String others = rig.b().read(key, 5);
+        rig.ledger.awaitLoads(key, 2);
+        Write unheard = rig.change(rig.b(), hot + 0);
+        assertThat(unheard.applied()).isTrue();
+        Write queued = rig.change(rig.a(), hot + 1);
+        assertThat(queued.delivery()).isEqualTo(Delivery.QUEUED);
+        rig.ledger.open(key);
+        rig.answers(rig.b(), key, others, 5);
+        rig.answers(rig.a(), key, leading, 5);
+        rig.awaitVersion(rig.a(), hot + 0, unheard.version(), 0);
+        rig.awaitVersion(rig.a(), hot + 1, queued.version(), queued.ended());
+        for (int i = 0; i < HOT; i++) {
+            rig.ledger.awaitLoads(hot + i, "a%", struck, 1);
+        }
+        assertThat(rig.read(rig.a(), key, 5))
+                .allSatisfy(call -> assertThat(call.version()).isEqualTo(2));
+
+        rig.relay.mend();
+        rig.awaitStore();
+        rig.awaitVersion(rig.b(), hot + 1, queued.version(), 0);
+        Duration lost = Duration.ofNanos(System.nanoTime() - struck);
+        for (Node node : rig.nodes()) {
+            assertThat(rig.read(node, key, 5))
+                    .allSatisfy(call -> assertThat(call.version()).isEqualTo(2));
+        }
+        rig.quiet();
+
+        List<LoadRow> loads = rig.ledger.loads(keys);
+        long alone = 2 + lost.dividedBy(NodeSettings.NEAR); // what the lost node may load for itself
+        Duration longest = Duration.ofNanos(loads.stream()
+                .filter(load -> load.key().startsWith(hot))
+                .mapToLong(load -> load.ended() - load.began())
+                .max()
+                .orElseThrow());
+        Account account = rig.history.of(keys);
+        Verdict verdict = new Verdict(
+                this,
+                account,
+                account.only(call -> !call.key().equals(key)), // there the test decides when the load ends
+                struck,
+                loads,
+                new LoadBudget()
+                        .allowEach(hot, HOT, 1 + alone)
+                        .allow(hot + 0, 1)
+                        .allow(hot + 1, 2) // itself, and its replay
+                        .allow(key, 1 + 1 + alone),
+                NodeSettings.STORE_TIMEOUT.multipliedBy(2).plus(NodeSettings.QUERY),
+                NodeSettings.NEAR.plus(longest)); // it may be loading when the other one invalidates
+        return verdict.check();
+    }
+}

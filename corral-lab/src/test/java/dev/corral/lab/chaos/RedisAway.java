@@ -1,0 +1,64 @@
+package dev.corral.lab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.corral.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** Redis is away for both nodes, for long enough that they load without it and that one of them invalidates. */
+abstract class RedisAway implements Fault {
+    private static final int HOT = 8;
+
+    private final Duration waitAllowed;
+
+    RedisAway(Duration waitAllowed) {
+        this.waitAllowed = waitAllowed;
+    }
+
+    abstract void leave(ChaosRedis redis);
+
+    abstract void comeBack(ChaosRedis redis);
+
+    @Override
+    public Evidence strike(Rig rig, String keys, Random random) {
+        String hot = keys + "hot";
+        String changed = hot + random.nextInt(HOT);
+        rig.traffic(hot, HOT, rig.a(), rig.b());
+        long struck = System.nanoTime();
+        leave(rig.redis);
+        rig.ledger.awaitLoads(hot, "a%", struck, HOT);
+        rig.ledger.awaitLoads(hot, "b%", struck, HOT);
+        Write queued = rig.change(rig.a(), changed);
+        assertThat(queued.delivery()).isEqualTo(Delivery.QUEUED);
+        rig.awaitVersion(rig.a(), changed, queued.version(), queued.ended());
+        comeBack(rig.redis);
+        rig.awaitStore();
+        rig.awaitVersion(rig.b(), changed, queued.version(), 0);
+        Duration away = Duration.ofNanos(System.nanoTime() - struck);
+        rig.quiet();
+
+        List<LoadRow> loads = rig.ledger.loads(keys);
+        assertThat(LoadRow.mostAtOncePer(
+                        load -> load.node() + load.key(),
+                        loads.stream()
+                                .filter(load -> !load.key().equals(changed))
+                                .toList()))
+                .as("loads of one key at once on a node")
+                .isEqualTo(1);
+        long perNode = 2 + away.dividedBy(NodeSettings.NEAR); // the near tier spares the rest
+        Account account = rig.history.of(keys);
+        Verdict verdict = new Verdict(
+                this,
+                account,
+                account,
+                struck,
+                loads,
+                // Cold before, cold after; the invalidation, and its replay.
+                new LoadBudget().allowEach(hot, HOT, 1 + 2 * perNode + 1).allow(changed, 2),
+                waitAllowed,
+                NodeSettings.NEAR);
+        return verdict.check();
+    }
+}
