@@ -43,10 +43,11 @@ final class Callers {
     void steadily(String name, int keys, int callers) {
         running = true;
         for (int i = 0; i < callers; i++) {
-            int first = i;
+            String caller = "steady" + i;
+            int first = i * keys / callers; // spread, so that not all wait for the same load
             steady.add(start(() -> {
                 for (int k = first; running; k++) {
-                    read("steady" + first, name + k % keys);
+                    read(caller, name + k % keys);
                     LockSupport.parkNanos(PACE_NANOS); // what makes it a pace; nothing is waited for
                 }
             }));

@@ -38,15 +38,16 @@ final class LeaderKilled implements Fault {
         assertThat(served)
                 .extracting(Call::load)
                 .containsOnly(afterRestart.get(0).load());
+        List<LoadRow> loads = rig.ledger.loads(keys);
         Account account = rig.history.of(keys);
         Verdict verdict = new Verdict(
                 this,
                 account,
                 account.only(call -> call.node().equals(rig.b().name)),
                 struck,
-                rig.ledger.loads(keys),
+                loads,
                 new LoadBudget().allowEach(hot, HOT, 1).allow(key, 1 + 1),
-                NodeSettings.LEADER_LOST.plus(NodeSettings.QUERY),
+                NodeSettings.LEADER_LOST.plus(LoadRow.longest(loads)),
                 NodeSettings.NEAR);
         return verdict.check();
     }

@@ -2,6 +2,8 @@ package dev.corral.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -41,9 +43,9 @@ final class LeaderPaused implements Fault {
         assertThat(rig.change(rig.b(), invalidated).applied()).isTrue();
         String after = rig.b().read(invalidated, 5);
         rig.ledger.awaitLoads(invalidated, 2);
+        rig.ledger.open(invalidated);
         rig.ledger.awaitLoads(overtaken, 2); // so the lease is lost
         rig.ledger.open(overtaken);
-        rig.ledger.open(invalidated);
         assertNewest(rig.answers(rig.b(), overtaken, waiting, 20));
         assertNewest(rig.answers(rig.b(), invalidated, after, 5));
 
@@ -57,15 +59,18 @@ final class LeaderPaused implements Fault {
             assertNewest(rig.read(node, invalidated, 5));
         }
         rig.quiet();
+        List<LoadRow> loads = rig.ledger.loads(keys);
+        Duration longest = LoadRow.longest(
+                loads.stream().filter(load -> load.node().equals(rig.b().name)).toList());
         Account account = rig.history.of(keys);
         Verdict verdict = new Verdict(
                 this,
                 account,
                 account.only(call -> call.node().equals(rig.b().name)),
                 struck,
-                rig.ledger.loads(keys),
+                loads,
                 new LoadBudget().allowEach(hot, HOT, 1).allow(overtaken, 1 + 1).allow(invalidated, 1 + 1),
-                NodeSettings.LEADER_LOST.plus(NodeSettings.QUERY),
+                NodeSettings.LEADER_LOST.plus(longest),
                 NodeSettings.NEAR);
         return verdict.check();
     }

@@ -1,5 +1,6 @@
 package dev.corral.lab.chaos;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -10,6 +11,15 @@ import java.util.stream.Collectors;
  * @param ended 0 if it never did
  */
 record LoadRow(long id, String key, String node, long began, long ended) {
+
+    /** How long the longest of these took that ended. */
+    static Duration longest(List<LoadRow> loads) {
+        return Duration.ofNanos(loads.stream()
+                .filter(load -> load.ended != 0)
+                .mapToLong(load -> load.ended - load.began)
+                .max()
+                .orElse(0));
+    }
 
     /** How many of these ran at the same moment, at most. */
     static int mostAtOnce(List<LoadRow> loads) {

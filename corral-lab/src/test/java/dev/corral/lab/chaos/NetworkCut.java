@@ -3,6 +3,7 @@ package dev.corral.lab.chaos;
 import dev.corral.testkit.Patience;
 import dev.corral.testkit.Relay.Direction;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /** The connections of a node break in the middle of what is being said, again and again, while it invalidates. */
@@ -18,8 +19,8 @@ final class NetworkCut implements Fault {
 
     @Override
     public String promise() {
-        return "no errors, and no waiting but for the load; what may have been lost with the connection is invalidated"
-                + " again";
+        return "no errors; 2.5 s and the load, should the grant of a lease be cut off; what may have been lost with the"
+                + " connection is invalidated again";
     }
 
     @Override
@@ -44,15 +45,16 @@ final class NetworkCut implements Fault {
         Duration lasted = Duration.ofNanos(System.nanoTime() - struck);
         rig.quiet();
         budget.allowEach(hot, HOT, CUTS + 1 + lasted.dividedBy(NodeSettings.NEAR)); // alone, while it has no connection
+        List<LoadRow> loads = rig.ledger.loads(keys);
         Account account = rig.history.of(keys);
         Verdict verdict = new Verdict(
                 this,
                 account,
                 account,
                 struck,
-                rig.ledger.loads(keys),
+                loads,
                 budget,
-                NodeSettings.QUERY.multipliedBy(2), // one that was under way, and one of its own
+                NodeSettings.LEADER_LOST.plus(LoadRow.longest(loads)),
                 NodeSettings.NEAR);
         return verdict.check();
     }

@@ -30,10 +30,14 @@ final class NetworkLosing implements Fault {
     public Evidence strike(Rig rig, String keys, Random random) {
         String hot = keys + "hot";
         String key = keys + "loading";
+        String leased = keys + "leased";
         rig.traffic(hot, HOT, rig.a(), rig.b());
         rig.ledger.shut(key);
         String leading = rig.a().read(key, 5);
         rig.ledger.awaitLoads(key, 1);
+        rig.ledger.shut(leased);
+        String leadingToo = rig.a().read(leased, 5);
+        rig.ledger.awaitLoads(leased, 1);
         long struck = System.nanoTime();
         rig.relay.lose(Direction.TO_SERVER);
         rig.relay.lose(Direction.TO_CLIENT);
@@ -41,6 +45,7 @@ final class NetworkLosing implements Fault {
         assertThat(rig.change(rig.b(), key).applied()).isTrue();
         String others = rig.b().read(key, 5);
         rig.ledger.awaitLoads(key, 2);
+        String waiting = rig.b().read(leased, 5);
         Write unheard = rig.change(rig.b(), hot + 0);
         assertThat(unheard.applied()).isTrue();
         Write queued = rig.change(rig.a(), hot + 1);
@@ -48,6 +53,10 @@ final class NetworkLosing implements Fault {
         rig.ledger.open(key);
         rig.answers(rig.b(), key, others, 5);
         rig.answers(rig.a(), key, leading, 5);
+        rig.ledger.awaitLoads(leased, 2); // once the lease is over that nobody renews
+        rig.ledger.open(leased);
+        rig.answers(rig.b(), leased, waiting, 5);
+        rig.answers(rig.a(), leased, leadingToo, 5);
         rig.awaitVersion(rig.a(), hot + 0, unheard.version(), 0);
         rig.awaitVersion(rig.a(), hot + 1, queued.version(), queued.ended());
         for (int i = 0; i < HOT; i++) {
@@ -68,24 +77,22 @@ final class NetworkLosing implements Fault {
 
         List<LoadRow> loads = rig.ledger.loads(keys);
         long alone = 2 + lost.dividedBy(NodeSettings.NEAR); // what the lost node may load for itself
-        Duration longest = Duration.ofNanos(loads.stream()
-                .filter(load -> load.key().startsWith(hot))
-                .mapToLong(load -> load.ended() - load.began())
-                .max()
-                .orElseThrow());
+        Duration longest = LoadRow.longest(
+                loads.stream().filter(load -> load.key().startsWith(hot)).toList());
         Account account = rig.history.of(keys);
         Verdict verdict = new Verdict(
                 this,
                 account,
-                account.only(call -> !call.key().equals(key)), // there the test decides when the load ends
+                account.only(call -> call.key().startsWith(hot)), // of the others the test decides when the load ends
                 struck,
                 loads,
                 new LoadBudget()
                         .allowEach(hot, HOT, 1 + alone)
                         .allow(hot + 0, 1)
                         .allow(hot + 1, 2) // itself, and its replay
-                        .allow(key, 1 + 1 + alone),
-                NodeSettings.STORE_TIMEOUT.multipliedBy(2).plus(NodeSettings.QUERY),
+                        .allow(key, 1 + 1 + alone)
+                        .allow(leased, 1 + 1 + alone),
+                NodeSettings.STORE_TIMEOUT.multipliedBy(2).plus(longest),
                 NodeSettings.NEAR.plus(longest)); // it may be loading when the other one invalidates
         return verdict.check();
     }

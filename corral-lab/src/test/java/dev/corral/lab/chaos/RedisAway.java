@@ -11,10 +11,13 @@ import java.util.Random;
 abstract class RedisAway implements Fault {
     private static final int HOT = 8;
 
-    private final Duration waitAllowed;
+    private final int timeOuts;
 
-    RedisAway(Duration waitAllowed) {
-        this.waitAllowed = waitAllowed;
+    /**
+     * @param timeOuts of the store, that a caller may have to wait for
+     */
+    RedisAway(int timeOuts) {
+        this.timeOuts = timeOuts;
     }
 
     abstract void leave(ChaosRedis redis);
@@ -33,6 +36,9 @@ abstract class RedisAway implements Fault {
         Write queued = rig.change(rig.a(), changed);
         assertThat(queued.delivery()).isEqualTo(Delivery.QUEUED);
         rig.awaitVersion(rig.a(), changed, queued.version(), queued.ended());
+        rig.ledger.awaitLoads(hot, "a%", queued.ended(), HOT);
+        rig.ledger.awaitLoads(hot, "b%", queued.ended(), HOT);
+        long back = System.nanoTime();
         comeBack(rig.redis);
         rig.awaitStore();
         rig.awaitVersion(rig.b(), changed, queued.version(), 0);
@@ -48,7 +54,12 @@ abstract class RedisAway implements Fault {
                 .as("loads of one key at once on a node")
                 .isEqualTo(1);
         long perNode = 2 + away.dividedBy(NodeSettings.NEAR); // the near tier spares the rest
+        Duration longest = LoadRow.longest(loads); // and another may have the permit, for eight keys want four
         Account account = rig.history.of(keys);
+        assertThat(account.only(call -> call.began() > queued.ended() && call.ended() < back)
+                        .worstWait(struck))
+                .as("wait once it is known that Redis is away")
+                .isLessThan(NodeSettings.STORE_TIMEOUT.multipliedBy(2)); // what each would pay if it were not
         Verdict verdict = new Verdict(
                 this,
                 account,
@@ -57,7 +68,7 @@ abstract class RedisAway implements Fault {
                 loads,
                 // Cold before, cold after; the invalidation, and its replay.
                 new LoadBudget().allowEach(hot, HOT, 1 + 2 * perNode + 1).allow(changed, 2),
-                waitAllowed,
+                NodeSettings.STORE_TIMEOUT.multipliedBy(timeOuts).plus(longest.multipliedBy(2)),
                 NodeSettings.NEAR);
         return verdict.check();
     }

@@ -2,7 +2,6 @@ package dev.corral.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.corral.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +14,7 @@ final class RedisEvicting implements Fault {
     private static final int KEYS = 150;
     private static final int WIDTH = 8_000;
     private static final long ROOM = 300_000; // for a quarter of them
-    private static final int EVICTIONS = 60;
+    private static final int LOADS_MORE = 20;
 
     @Override
     public String name() {
@@ -36,7 +35,7 @@ final class RedisEvicting implements Fault {
         rig.redis.set("maxmemory-policy", "allkeys-lru");
         rig.redis.set("maxmemory", Long.toString(rig.redis.usedMemory() + ROOM));
         rig.traffic(wide, KEYS, rig.a(), rig.b());
-        Patience.until("it evicts", () -> rig.redis.evicted() - evictedBefore >= EVICTIONS);
+        rig.ledger.awaitLoads(wide, KEYS + LOADS_MORE); // so evictions have cost loads
         rig.quiet();
         long evicted = rig.redis.evicted() - evictedBefore;
         rig.redis.set("maxmemory", "0");
@@ -52,7 +51,7 @@ final class RedisEvicting implements Fault {
                 struck,
                 loads,
                 new LoadBudget().allowEach(wide, KEYS, allowed),
-                NodeSettings.QUERY.multipliedBy(2), // one for somebody else's permit, one of its own
+                LoadRow.longest(loads).multipliedBy(2), // one for somebody else's permit, one of its own
                 NodeSettings.NEAR);
         return verdict.check().allowing(allowed);
     }

@@ -1,5 +1,6 @@
 package dev.corral.lab.chaos;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
@@ -37,15 +38,17 @@ final class RedisFlushed implements Fault {
         }
         rig.quiet();
         List<LoadRow> loads = rig.ledger.loads(keys);
+        Duration longest = LoadRow.longest(
+                loads.stream().filter(load -> load.key().startsWith(hot)).toList());
         Account account = rig.history.of(keys);
         Verdict verdict = new Verdict(
                 this,
                 account,
-                account.only(call -> !call.key().equals(key)), // there the test decides when the load ends
+                account.only(call -> call.key().startsWith(hot)), // of the other the test decides when the load ends
                 struck,
                 loads,
                 new LoadBudget().allowEach(hot, HOT, 1 + 1).allow(key, 1 + 1),
-                NodeSettings.QUERY,
+                longest.multipliedBy(2), // one that has the permit, for eight keys want four, and its own
                 NodeSettings.NEAR);
         return verdict.check();
     }

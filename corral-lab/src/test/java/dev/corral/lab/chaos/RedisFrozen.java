@@ -3,7 +3,7 @@ package dev.corral.lab.chaos;
 /** {@code SIGSTOP} of Redis: it takes connections and bytes, and answers nothing. Then {@code SIGCONT}. */
 final class RedisFrozen extends RedisAway {
     RedisFrozen() {
-        super(NodeSettings.STORE_TIMEOUT.multipliedBy(2).plus(NodeSettings.QUERY));
+        super(2);
     }
 
     @Override
@@ -13,7 +13,7 @@ final class RedisFrozen extends RedisAway {
 
     @Override
     public String promise() {
-        return "no errors; at most two time-outs of 1 s and the load's time, then no waiting;"
+        return "no errors; at most two time-outs of 1 s and the load, then no waiting;"
                 + " 4 loads at once on a node, one per key and near TTL";
     }
 

@@ -3,7 +3,7 @@ package dev.corral.lab.chaos;
 /** {@code kill -9} of Redis, and an empty one on the same port. */
 final class RedisKilled extends RedisAway {
     RedisKilled() {
-        super(NodeSettings.QUERY);
+        super(0);
     }
 
     @Override

@@ -37,11 +37,12 @@ final class Source {
         if (key.startsWith(NodeSettings.BRIEF)) {
             counters.incr(ATTEMPTS + key); // not waited for
         }
+        long began = System.nanoTime();
         try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
             try (PreparedStatement begin = connection.prepareStatement(BEGIN)) {
                 begin.setString(1, key);
                 begin.setString(2, node);
-                begin.setLong(3, System.nanoTime());
+                begin.setLong(3, began);
                 begin.setString(4, key);
                 begin.setString(5, key);
                 try (ResultSet row = begin.executeQuery()) {
