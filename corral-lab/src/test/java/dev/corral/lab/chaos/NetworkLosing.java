@@ -50,11 +50,14 @@ final class NetworkLosing implements Fault {
         assertThat(unheard.applied()).isTrue();
         Write queued = rig.change(rig.a(), hot + 1);
         assertThat(queued.delivery()).isEqualTo(Delivery.QUEUED);
+        String late = rig.a().read(key, 5); // they join a load that began before the invalidation
+        rig.ledger.awaitLoads(leased, 2); // once the lease is over that nobody renews
+        rig.ledger.open(leased);
         rig.ledger.open(key);
         rig.answers(rig.b(), key, others, 5);
         rig.answers(rig.a(), key, leading, 5);
-        rig.ledger.awaitLoads(leased, 2); // once the lease is over that nobody renews
-        rig.ledger.open(leased);
+        assertThat(rig.answers(rig.a(), key, late, 5))
+                .allSatisfy(call -> assertThat(call.version()).isEqualTo(2));
         rig.answers(rig.b(), leased, waiting, 5);
         rig.answers(rig.a(), leased, leadingToo, 5);
         rig.awaitVersion(rig.a(), hot + 0, unheard.version(), 0);

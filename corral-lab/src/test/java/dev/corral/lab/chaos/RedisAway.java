@@ -41,8 +41,11 @@ abstract class RedisAway implements Fault {
         long back = System.nanoTime();
         comeBack(rig.redis);
         rig.awaitStore();
-        rig.awaitVersion(rig.b(), changed, queued.version(), 0);
         Duration away = Duration.ofNanos(System.nanoTime() - struck);
+        // By then the other node's near tier has nothing more of what it had loaded for itself.
+        long asksAgain = System.nanoTime()
+                + NodeSettings.NEAR.plus(NodeSettings.QUERY.multipliedBy(2)).toNanos();
+        rig.awaitVersion(rig.b(), changed, queued.version(), asksAgain);
         rig.quiet();
 
         List<LoadRow> loads = rig.ledger.loads(keys);
@@ -56,7 +59,7 @@ abstract class RedisAway implements Fault {
         long perNode = 2 + away.dividedBy(NodeSettings.NEAR); // the near tier spares the rest
         Duration longest = LoadRow.longest(loads); // and another may have the permit, for eight keys want four
         Account account = rig.history.of(keys);
-        assertThat(account.only(call -> call.began() > queued.ended() && call.ended() < back)
+        assertThat(account.only(call -> call.began() > queued.ended() && call.began() < back)
                         .worstWait(struck))
                 .as("wait once it is known that Redis is away")
                 .isLessThan(NodeSettings.STORE_TIMEOUT.multipliedBy(2)); // what each would pay if it were not
