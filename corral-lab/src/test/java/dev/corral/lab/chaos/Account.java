@@ -26,6 +26,16 @@ record Account(List<Call> calls, List<Write> writes) {
                 .orElse(0));
     }
 
+    /** What half of them waited at most. */
+    Duration medianWait() {
+        return calls.stream()
+                .map(Call::waited)
+                .sorted()
+                .skip(calls.size() / 2)
+                .findFirst()
+                .orElse(Duration.ZERO);
+    }
+
     /** Reads that yielded what a write had replaced, on the node of that write, after it had answered. */
     List<Call> resurrections() {
         return calls.stream()

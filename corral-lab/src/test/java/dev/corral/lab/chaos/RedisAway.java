@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.corral.Delivery;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** Redis is away for both nodes, for long enough that they load without it and that one of them invalidates. */
 abstract class RedisAway implements Fault {
@@ -59,10 +61,12 @@ abstract class RedisAway implements Fault {
         long perNode = 2 + away.dividedBy(NodeSettings.NEAR); // the near tier spares the rest
         Duration longest = LoadRow.longest(loads); // and another may have the permit, for eight keys want four
         Account account = rig.history.of(keys);
+        Map<Long, Long> began = loads.stream().collect(Collectors.toMap(LoadRow::id, LoadRow::began));
         assertThat(account.only(call -> call.began() > queued.ended() && call.began() < back)
-                        .worstWait(struck))
-                .as("wait once it is known that Redis is away")
-                .isLessThan(NodeSettings.STORE_TIMEOUT.multipliedBy(2)); // what each would pay if it were not
+                        .only(call -> began.getOrDefault(call.load(), 0L) > call.began())
+                        .medianWait())
+                .as("wait for a load of one's own, once it is known that Redis is away")
+                .isLessThan(NodeSettings.STORE_TIMEOUT); // what everybody would pay if it were not known
         Verdict verdict = new Verdict(
                 this,
                 account,
