@@ -17,11 +17,14 @@ import io.lettuce.core.resource.ClientResources;
 import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +48,7 @@ final class Link implements AutoCloseable {
     private final Breaker breaker;
     private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
     private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting;
+    private final Set<Consumer<StoreException>> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Link(
@@ -70,6 +74,7 @@ final class Link implements AutoCloseable {
                 if (gone == connection && !closed) {
                     clock.forget(); // another server may answer next, with another clock
                     breaker.open("the connection to " + where() + " is lost");
+                    forgetWhatIsUnderWay(gone);
                 }
             }
         });
@@ -194,36 +199,60 @@ final class Link implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new StoreException(Reason.DISCONNECTED, where() + " is not connected", null));
         }
-        CompletionStage<T> answer;
+        CompletableFuture<T> result = underWay(); // before it is sent: the connection may break at that very moment
         try {
-            answer = commands.apply(open.async());
+            bound(result, timeout, commands.apply(open.async()));
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(Troubles.of(e));
+            result.completeExceptionally(Troubles.of(e));
         }
-        return bounded(timeout, answer);
+        return result;
+    }
+
+    private <T> CompletableFuture<T> underWay() {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Consumer<StoreException> end = result::completeExceptionally;
+        underWay.add(end);
+        result.whenComplete((value, failure) -> underWay.remove(end));
+        return result;
+    }
+
+    /**
+     * Lettuce would send again what it had sent, whatever the replay filter says, and forgets without a word what the
+     * filter takes out: both ends here and now.
+     */
+    @SuppressWarnings("deprecation") // nothing else takes out what is to be sent again
+    private void forgetWhatIsUnderWay(RedisChannelHandler<?, ?> broken) {
+        broken.getChannelWriter().reset();
+        for (Consumer<StoreException> end : underWay) {
+            end.accept(new StoreException(Reason.DISCONNECTED, "the connection to " + where() + " is lost", null));
+        }
     }
 
     private <T> CompletionStage<T> bounded(Duration timeout, CompletionStage<T> answer) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        bound(result, timeout, answer);
+        return result;
+    }
+
+    private <T> void bound(CompletableFuture<T> result, Duration timeout, CompletionStage<T> answer) {
         Timeout alarm = client.getResources()
                 .timer()
                 .newTimeout(
-                        rung -> {
-                            result.completeExceptionally(new StoreException(
-                                    Reason.TIMEOUT, "no answer within " + timeout.toMillis() + " ms", null));
-                            answer.toCompletableFuture().cancel(true);
-                        },
+                        rung -> result.completeExceptionally(new StoreException(
+                                Reason.TIMEOUT, "no answer within " + timeout.toMillis() + " ms", null)),
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS);
-        answer.whenComplete((value, failure) -> {
+        result.whenComplete((value, failure) -> {
             alarm.cancel();
+            answer.toCompletableFuture().cancel(true); // unless it has ended
+        });
+        answer.whenComplete((value, failure) -> {
             if (failure == null) {
                 result.complete(value);
             } else {
                 result.completeExceptionally(Troubles.of(failure));
             }
         });
-        return result;
     }
 
     @Override
