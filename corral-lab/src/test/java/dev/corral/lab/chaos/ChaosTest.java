@@ -37,7 +37,7 @@ class ChaosTest {
             chaos.close();
         }
         String page = System.getProperty("chaos.table", "");
-        if (!page.isEmpty()) {
+        if (!page.isEmpty() && EVIDENCE.size() == Fault.all().size()) {
             List<Evidence> evidence = Fault.all().stream()
                     .map(fault -> EVIDENCE.get(fault.name()))
                     .toList();
