@@ -46,6 +46,7 @@ final class Request<K, V> {
     private volatile boolean carried;
     private volatile boolean inLine;
     private volatile boolean reloads;
+    private volatile boolean answered;
     private volatile @Nullable LoadAlone<K, V> alone;
     private volatile @Nullable Together<K, V> together;
     private boolean missed;
@@ -98,7 +99,7 @@ final class Request<K, V> {
                 lane,
                 (reading, trouble) -> guard(() -> {
                     Known known = servedByStore(reading, epoch, sent);
-                    if (!isDone()) {
+                    if (!answered) { // not isDone: an asynchronous caller hears of the answer later
                         missed(known, trouble != null);
                     }
                 }));
@@ -435,6 +436,7 @@ final class Request<K, V> {
     }
 
     private void finish(@Nullable Lookup<V> answer, @Nullable Throwable reason) {
+        answered = true;
         if (lane instanceof CallerLane caller) {
             settle(answer, reason);
             caller.wake();
