@@ -78,7 +78,8 @@ final class Reads {
             return databaseFails || interrupted || history.anyOverdue();
         }
         if (failure instanceof WaitInterruptedException) {
-            return interrupted;
+            // A loader whose own read was overdue throws the interruption on as if it were its caller's.
+            return interrupted || (scenario.nestedLoads() && history.anyOverdue());
         }
         return failure instanceof WaitTimeoutException
                 || failure instanceof LoadTimeoutException
