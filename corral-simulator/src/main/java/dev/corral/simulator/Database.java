@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * wait for one, first come first served. Each row has a version, which writes raise; a query sees the version of the
  * instant at which it got its connection, and takes its time after that.
  */
-final class Database {
+public final class Database {
     private final World world;
     private final int cores;
     private final int connections;
@@ -23,19 +23,23 @@ final class Database {
     private final Deque<Query> queue = new ArrayDeque<>();
     private World.@Nullable Event next;
     private long workedUntil;
+    private long copies;
+    private double worked;
 
-    Database(World world, int cores, int connections) {
+    /** An idle database. */
+    public Database(World world, int cores, int connections) {
         this.world = world;
         this.cores = cores;
         this.connections = connections;
     }
 
     /** What a query saw, and when. */
-    record Seen(Map<String, Long> versions, long at) {}
+    public record Seen(Map<String, Long> versions, long at) {}
 
     private static final class Query {
         final Coroutine caller;
         final List<String> keys;
+        final int copies;
         double work;
 
         @Nullable
@@ -43,9 +47,10 @@ final class Database {
 
         boolean done;
 
-        Query(Coroutine caller, List<String> keys, double work) {
+        Query(Coroutine caller, List<String> keys, int copies, double work) {
             this.caller = caller;
             this.keys = keys;
+            this.copies = copies;
             this.work = work;
         }
     }
@@ -63,9 +68,21 @@ final class Database {
         return active.size();
     }
 
+    /** How many nanoseconds of one core have been used so far. */
+    public double worked() {
+        share();
+        return worked;
+    }
+
     /** Runs a query that takes that much of one core, on the calling coroutine. */
     Seen query(List<String> keys, long work, boolean ignoresInterruption) throws InterruptedException {
-        Query query = new Query(Coroutine.current(), keys, work);
+        return query(keys, 1, work, ignoresInterruption);
+    }
+
+    /** Runs that many equal queries, which begin and end together, each with a connection and a share of its own. */
+    public Seen query(List<String> keys, int copies, long work, boolean ignoresInterruption)
+            throws InterruptedException {
+        Query query = new Query(Coroutine.current(), keys, copies, work);
         queue.addLast(query);
         work();
         try {
@@ -79,7 +96,7 @@ final class Database {
             if (!query.done) { // given up, or its process has crashed: the connection is free again
                 queue.remove(query);
                 share();
-                active.remove(query);
+                leave(query);
                 work();
             }
         }
@@ -101,12 +118,13 @@ final class Database {
     /** Connections to those who wait for one; then the next query to end is known. */
     private void work() {
         share();
-        while (active.size() < connections && !queue.isEmpty()) {
+        while (!queue.isEmpty() && (copies == 0 || copies + queue.getFirst().copies <= connections)) {
             Query query = queue.removeFirst();
             Map<String, Long> rows = new HashMap<>();
             query.keys.forEach(key -> rows.put(key, version(key)));
             query.seen = new Seen(rows, world.now());
             active.add(query);
+            copies += query.copies;
         }
         if (next != null) {
             next.cancel();
@@ -122,17 +140,25 @@ final class Database {
     private void share() {
         double each = (world.now() - workedUntil) * rate();
         workedUntil = world.now();
+        worked += each * copies;
         for (Query query : List.copyOf(active)) {
             query.work -= each;
             if (query.work <= 0.5) {
-                active.remove(query);
+                leave(query);
                 query.done = true;
                 query.caller.wake(0);
             }
         }
     }
 
+    private void leave(Query query) {
+        if (active.remove(query)) {
+            copies -= query.copies;
+        }
+    }
+
+    /** What each copy gets of a core. */
     private double rate() {
-        return active.isEmpty() ? 1 : Math.min(1.0, (double) cores / active.size());
+        return copies == 0 ? 1 : Math.min(1.0, (double) cores / copies);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /** One incarnation of a process: what it has still to do waits while it is paused and vanishes when it dies. */
-final class Life {
+public final class Life {
     final String name;
     final Set<Coroutine> coroutines = new LinkedHashSet<>();
     private final List<World.Event> waiting = new ArrayList<>();
@@ -14,7 +14,8 @@ final class Life {
     private long pausedUntil;
     int timers;
 
-    Life(String name) {
+    /** A process of that name, alive. */
+    public Life(String name) {
         this.name = name;
     }
 
@@ -46,7 +47,7 @@ final class Life {
     }
 
     /** The process dies here and now. */
-    void crash(World world) {
+    public void crash(World world) {
         dead = true;
         waiting.clear();
         List.copyOf(coroutines).forEach(Coroutine::unwind);

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * on its stack, and so does a coroutine until it waits. Then that thread is the coroutine's, and another goes on with
  * the loop. What happens while a coroutine waits is never inside of its wait.
  */
-final class World {
+public final class World {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static final int AT_ONCE = -1;
     private static final long MOST_EVENTS = 500_000;
+    private static final int MANY_CANCELLED = 10_000;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Deque<Coroutine> idle = new ArrayDeque<>();
@@ -35,14 +36,27 @@ final class World {
     private long now;
     private long until;
     private long numbers;
+    private int cancelled;
+    private final long mostEvents;
 
+    /** A world for one seed of traffic and faults. */
     World(long seed) {
+        this(seed, MOST_EVENTS);
+    }
+
+    /**
+     * A world in which so much may happen.
+     *
+     * @param mostEvents more than that, and something goes round in circles
+     */
+    public World(long seed, long mostEvents) {
         this.seed = seed;
+        this.mostEvents = mostEvents;
         this.ties = random("ties");
     }
 
     /** Something that will happen unless it is cancelled. */
-    static final class Event implements Comparable<Event> {
+    public final class Event implements Comparable<Event> {
         private final long number;
         private final Life life;
         private final Runnable task;
@@ -50,7 +64,7 @@ final class World {
         private final boolean begins;
         private long at;
         private int tie;
-        private boolean cancelled;
+        private boolean isCancelled;
 
         private Event(
                 long at, int tie, long number, Life life, Runnable task, @Nullable Coroutine resumes, boolean begins) {
@@ -63,8 +77,12 @@ final class World {
             this.begins = begins;
         }
 
-        void cancel() {
-            cancelled = true;
+        /** It will not happen. */
+        public void cancel() {
+            if (!isCancelled) {
+                isCancelled = true;
+                cancelled++;
+            }
         }
 
         @Override
@@ -76,7 +94,7 @@ final class World {
     }
 
     /** Virtual nanoseconds since the start. */
-    long now() {
+    public long now() {
         return now;
     }
 
@@ -86,27 +104,29 @@ final class World {
     }
 
     /** A stream of dice of its own, so that one more throw here changes nothing there. */
-    SplittableRandom random(String purpose) {
+    public SplittableRandom random(String purpose) {
         return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + purpose.hashCode());
     }
 
     // ---- what is to happen
 
     /** Something that befalls the world, not one of its processes. */
-    Event at(long instant, Runnable task) {
+    public Event at(long instant, Runnable task) {
         return at(eternal, instant, task);
     }
 
-    Event at(Life life, long instant, Runnable task) {
+    /** Something that befalls one process at that instant, unless it has crashed by then. */
+    public Event at(Life life, long instant, Runnable task) {
         return add(instant, ties.nextInt(1 << 20), life, task, null, false);
     }
 
-    Event after(Life life, long nanos, Runnable task) {
+    /** Something that befalls one process, unless it has crashed by then. */
+    public Event after(Life life, long nanos, Runnable task) {
         return at(life, now + Math.max(0, nanos), task);
     }
 
     /** Something that may take virtual time in the middle. */
-    void begin(Life life, long nanos, Runnable body) {
+    public void begin(Life life, long nanos, Runnable body) {
         add(now + nanos, ties.nextInt(1 << 20), life, body, null, true);
     }
 
@@ -128,6 +148,10 @@ final class World {
 
     private Event add(long instant, int tie, Life life, Runnable task, @Nullable Coroutine resumes, boolean begins) {
         Event event = new Event(Math.max(now, instant), tie, numbers++, life, task, resumes, begins);
+        if (cancelled > MANY_CANCELLED && cancelled > events.size() / 2) {
+            events.removeIf(old -> old.isCancelled); // timers are set for long and cancelled soon
+            cancelled = 0;
+        }
         events.add(event);
         return event;
     }
@@ -135,7 +159,7 @@ final class World {
     // ---- what happens
 
     /** Lets that much time pass, with everything that happens in it. Only the thread that made this world calls it. */
-    void pass(long nanos) {
+    public void pass(long nanos) {
         until = now + nanos;
         hand(spare());
         long seen = done();
@@ -179,9 +203,9 @@ final class World {
             if (!happens(next)) {
                 continue;
             }
-            if (done.incrementAndGet() > MOST_EVENTS) {
+            if (done.incrementAndGet() > mostEvents) {
                 failed(new IllegalStateException(
-                        "more than " + MOST_EVENTS + " events: something goes round in circles"));
+                        "more than " + mostEvents + " events: something goes round in circles"));
             }
             if (other != null) {
                 idle.push(thread);
@@ -197,7 +221,7 @@ final class World {
     }
 
     private boolean happens(Event event) {
-        if (event.cancelled || event.life.isDead()) {
+        if (event.isCancelled || event.life.isDead()) {
             return false;
         }
         if (event.life.isPaused(now)) {
@@ -242,7 +266,7 @@ final class World {
     }
 
     /** No more of this world. Its threads serve others. */
-    void end() {
+    public void end() {
         idle.forEach(Coroutine::free);
         idle.clear();
     }

@@ -62,6 +62,11 @@ record Checks(CommandLine command) {
     }
 
     private void fail(String option, String complaint) {
-        throw new ParameterException(command, option + " " + complaint);
+        throw wrong(option, complaint);
+    }
+
+    /** What to throw when the option is wrong in that way. */
+    ParameterException wrong(String option, String complaint) {
+        return new ParameterException(command, option + " " + complaint);
     }
 }

@@ -23,6 +23,7 @@ public final class CorralCommand implements Runnable {
     public static CommandLine on(Terminal terminal) {
         CommandLine line = new CommandLine(new CorralCommand())
                 .addSubcommand(new RaceCommand(terminal))
+                .addSubcommand(new SimulateCommand(terminal))
                 .addSubcommand(new CompletionCommand(terminal));
         OneLineErrors errors = new OneLineErrors();
         return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
@@ -34,6 +35,6 @@ public final class CorralCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: race or completion");
+        throw new ParameterException(spec.commandLine(), "a command is missing: race, simulate or completion");
     }
 }

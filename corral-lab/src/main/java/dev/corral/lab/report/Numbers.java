@@ -1,5 +1,7 @@
 package dev.corral.lab.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,29 @@ final class Numbers {
 
     static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f %%", share * 100);
+    }
+
+    /** Also where it is far below one in a hundred, and none as zero. */
+    static String smallPercent(double share) {
+        double percent = share * 100;
+        return percent == 0 || percent >= 0.1 ? percent(share) : significant(percent, 2) + " %";
+    }
+
+    private static String significant(double number, int digits) {
+        return new BigDecimal(number)
+                .round(new MathContext(digits))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    /** A mean of counts: as many digits as can matter. */
+    static String count(double number) {
+        String form = number >= 100 || number == Math.rint(number) ? "%,.0f" : number >= 10 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, form, number);
+    }
+
+    static String length(Duration duration) {
+        return duration.toString().substring(2).toLowerCase(Locale.ROOT).replaceAll("([hms])(?=.)", "$1 ");
     }
 
     static String seconds(Duration duration) {
