@@ -89,6 +89,24 @@ class ArchitectureTest {
                 .check(all);
     }
 
+    @Test
+    void thePlanKnowsOnlyTheSimulatorAndTheCore() {
+        classes()
+                .that()
+                .resideInAPackage("dev.corral.simulator.plan")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.corral",
+                        "dev.corral.spi",
+                        "dev.corral.memory",
+                        "dev.corral.simulator",
+                        "dev.corral.simulator.plan",
+                        "org.jspecify..",
+                        "java..")
+                .check(all);
+    }
+
     /** Nothing but the platform reads a clock, so that everything runs in virtual time. */
     @Test
     void theEngineReadsNoClockOfItsOwn() {

@@ -40,10 +40,13 @@ class CommandLineTest {
     @Test
     void helpIsEverywhere() {
         assertThat(run("--help")).isZero();
-        assertThat(out()).contains("Usage: corral", "race", "completion");
+        assertThat(out()).contains("Usage: corral", "race", "simulate", "completion");
         assertThat(run("race", "--help")).isZero();
         assertThat(out()).contains("--strategies", "--nodes", "--rate", "--ttl", "--expiries", "--pool", "--quick");
         assertThat(out()).contains("--json", "--redis", "--postgres");
+        assertThat(run("simulate", "--help")).isZero();
+        assertThat(out()).contains("--nodes", "--rate", "--ttl", "--load", "--for", "--strategy", "--database");
+        assertThat(out()).contains("--seed", "--json", "xfetch[:beta=N", "adaptive[:lease");
         assertThat(run("completion", "--help")).isZero();
         assertThat(err()).isEmpty();
     }
@@ -57,7 +60,7 @@ class CommandLineTest {
     @Test
     void theCompletionScriptKnowsTheOptions() {
         assertThat(run("completion")).isZero();
-        assertThat(out()).contains("--strategies").contains("complete -F");
+        assertThat(out()).contains("--strategies", "simulate", "--database").contains("complete -F");
     }
 
     @ParameterizedTest
@@ -67,7 +70,7 @@ class CommandLineTest {
             --rate 0               | --rate must be from 1 to 5000, got 0
             --expiries 0           | --expiries must be from 1 to 1000, got 0
             --pool 101             | --pool must be from 1 to 100, got 101
-            --ttl 5                | must be a duration such as 400ms, 6s or 2m, got 5
+            --ttl 5                | must be a duration such as 400ms, 1.2s, 2m or 1h, got 5
             --ttl 10ms             | --ttl must be at least 1000 ms, got 10 ms
             --query-time 1ms       | --query-time must be at least 20 ms, got 1 ms
             --pool-timeout 1ms     | --pool-timeout must be at least 250 ms, got 1 ms
