@@ -88,7 +88,14 @@ class OutageTest {
     void whatWasAnnouncedMeanwhileIsNotServedAfterwards() {
         try (Shop here = new Shop(cutOff, "missed", Shop::withNear);
                 Shop there = new Shop(store, "missed")) {
-            here.source("old").get("key");
+            here.source("older").get("key");
+            here.source("old");
+            Patience.until(
+                    "announcements arrive",
+                    () -> { // a channel that is not there yet cannot be lost
+                        there.cache.invalidate("key");
+                        return here.get("key").equals("old");
+                    });
             cut();
             Patience.until("the channel is lost", () -> here.saw(CacheEvent.ChannelLost.class));
             there.source("new").cache.invalidate("key");
