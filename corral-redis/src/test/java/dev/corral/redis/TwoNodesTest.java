@@ -164,9 +164,14 @@ class TwoNodesTest {
                 Shop there = new Shop(two, "schemas", builder -> builder.schemaVersion(2))) {
             assertThat(here.source("one").get("key")).isEqualTo("one");
             assertThat(there.source("two").get("key")).isEqualTo("two");
-            here.source("one again").cache.invalidate("key");
+            here.source("one again");
             there.source("two again");
-            Patience.until("the other version hears", () -> there.get("key").equals("two again"));
+            Patience.until(
+                    "the other version hears",
+                    () -> { // once its channel is there
+                        here.cache.invalidate("key");
+                        return there.get("key").equals("two again");
+                    });
             here.cache.invalidateAll();
             Patience.until("the other version hears again", () -> there.loads.get() >= 2);
             assertThat(here.get("key")).isEqualTo("one again");
