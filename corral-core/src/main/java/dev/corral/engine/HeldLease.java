@@ -41,12 +41,16 @@ final class HeldLease<K> {
 
     /** True if it may have lapsed, or soon will: ask again before relying on it. */
     boolean isOld() {
-        return !time.isZero() && engine.now() - grantedAt >= time.toNanos() / 3;
+        return isOlderThan(time.toNanos() / 3);
     }
 
     /** True if it may be somebody else's already. */
     boolean isOver() {
-        return !time.isZero() && engine.now() - grantedAt >= time.toNanos();
+        return isOlderThan(time.toNanos());
+    }
+
+    private boolean isOlderThan(long nanos) {
+        return !time.isZero() && engine.now() - grantedAt >= nanos;
     }
 
     /** Renews it from now on, for as long as a load can take; called again, as long from then. */

@@ -71,8 +71,9 @@ final class Request<K, V> {
         return result;
     }
 
+    /** It has its answer, even if an asynchronous caller has yet to hear of it. */
     boolean isDone() {
-        return result.isDone();
+        return answered || result.isDone();
     }
 
     // ---- near tier and store
@@ -99,7 +100,7 @@ final class Request<K, V> {
                 lane,
                 (reading, trouble) -> guard(() -> {
                     Known known = servedByStore(reading, epoch, sent);
-                    if (!answered) { // not isDone: an asynchronous caller hears of the answer later
+                    if (!isDone()) {
                         missed(known, trouble != null);
                     }
                 }));
@@ -436,11 +437,11 @@ final class Request<K, V> {
     }
 
     private void finish(@Nullable Lookup<V> answer, @Nullable Throwable reason) {
-        answered = true;
         if (lane instanceof CallerLane caller) {
             settle(answer, reason);
             caller.wake();
         } else {
+            answered = true;
             // What hangs on the caller's future is the caller's code: not on a thread of the store's.
             lane.execute(() -> settle(answer, reason));
         }

@@ -125,10 +125,8 @@ final class MemoryRegion<K> implements Region<K> {
             }
             return Committed.REJECTED;
         }
-        KeyRecord.Kept kept = shelf.value(key, now);
-        boolean twice = kept != null && kept.entry().commitId().equals(grant.token());
-        if (record.storedOrder == grant.order() && twice) { // a failover may have given one order to two
-            return Committed.STORED;
+        if (record.storedOrder == grant.order() && isStored(key, grant.token(), now)) {
+            return Committed.STORED; // committed twice; a failover may have given one order to two
         }
         keep(key, draft, grant.token(), now, record.generation);
         record.storedOrder = grant.order();
@@ -141,6 +139,11 @@ final class MemoryRegion<K> implements Region<K> {
             record.dirty = false;
         }
         return again ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
+    }
+
+    private boolean isStored(K key, Token commitId, long now) {
+        KeyRecord.Kept kept = shelf.value(key, now);
+        return kept != null && kept.entry().commitId().equals(commitId);
     }
 
     private void keep(K key, Draft draft, Token commitId, long now, long generation) {
