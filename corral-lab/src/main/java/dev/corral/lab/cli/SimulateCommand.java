@@ -4,7 +4,6 @@ import dev.corral.lab.report.PlanInWords;
 import dev.corral.lab.report.PlanJson;
 import dev.corral.lab.report.PlanTable;
 import dev.corral.simulator.plan.Plan;
-import dev.corral.simulator.plan.PlanSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,9 +35,10 @@ final class SimulateCommand implements Runnable {
 
     @Override
     public void run() {
-        PlanSettings settings = options.check(spec.commandLine());
+        SimulateOptions.Request asked = options.check(spec.commandLine());
         TerminalProgress progress = new TerminalProgress(terminal);
-        Plan plan = Plan.of(settings, options.strategies(), strategy -> progress.live("simulating " + strategy + " …"));
+        Plan plan = Plan.of(
+                asked.settings(), asked.strategies(), strategy -> progress.live("simulating " + strategy + " …"));
         progress.live("");
         options.json().ifPresent(file -> PlanJson.write(plan, file));
         if (options.jsonToOutput()) {

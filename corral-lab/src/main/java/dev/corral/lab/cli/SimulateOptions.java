@@ -89,20 +89,23 @@ final class SimulateOptions {
             description = "Writes the results there, for programs; to standard output, alone, if it is -.")
     private @Nullable Path json;
 
-    /** The settings they ask for, or an exception that names the option that is wrong. */
-    PlanSettings check(CommandLine command) {
+    /** What they ask for: one load on these strategies. */
+    record Request(PlanSettings settings, List<PlanStrategy> strategies) {}
+
+    /** What they ask for, or an exception that names the option that is wrong. */
+    Request check(CommandLine command) {
         Checks checks = new Checks(command);
         checks.between("--nodes", nodes, 1, 1_000);
         checks.between("--rate", rate, 1, 1_000_000);
         checks.atLeast("--ttl", ttl, Duration.ofMillis(100));
         checks.atLeast("--load", load, Duration.ofMillis(1));
         checks.atLeast("--for", length, ttl);
-        checked(checks, "--strategy", PlanStrategy::parseAll, strategy);
+        List<PlanStrategy> strategies = checked(checks, "--strategy", PlanStrategy::parseAll, strategy);
         DatabaseSize size = checked(checks, "--database", DatabaseSize::parse, database);
         if (!jsonToOutput()) {
             checks.writable("--json", json);
         }
-        return new PlanSettings(nodes, rate, ttl, load, length, size, seed);
+        return new Request(new PlanSettings(nodes, rate, ttl, load, length, size, seed), strategies);
     }
 
     private static <T> T checked(Checks checks, String option, Function<String, T> parser, String text) {
@@ -111,10 +114,6 @@ final class SimulateOptions {
         } catch (IllegalArgumentException e) {
             throw checks.wrong(option, String.valueOf(e.getMessage()));
         }
-    }
-
-    List<PlanStrategy> strategies() {
-        return PlanStrategy.parseAll(strategy);
     }
 
     boolean jsonToOutput() {

@@ -1,36 +1,25 @@
 package dev.corral.lab.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.corral.lab.LabException;
 import dev.corral.lab.race.RaceResult;
 import dev.corral.lab.race.RaceSettings;
 import dev.corral.lab.race.StrategyResult;
 import dev.corral.lab.shop.Calibration;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** The result for programs. Fields are only ever added; {@code docs/race.md} says what each means. */
 public final class JsonReport {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private JsonReport() {}
 
     /** Writes the report to a file. */
     public static void write(RaceResult race, Path file) {
-        try {
-            Files.writeString(file, JSON.writeValueAsString(of(race)) + "\n");
-        } catch (IOException e) {
-            throw new LabException("--json: cannot write " + file + ": " + e.getMessage(), e);
-        }
+        Json.write(of(race), file);
     }
 
     static ObjectNode of(RaceResult race) {
-        ObjectNode root = JSON.createObjectNode();
+        ObjectNode root = Json.object();
         ObjectNode strategies = root.putObject("strategies");
         for (StrategyResult result : race.strategies()) {
             fill(strategies.putObject(result.strategy().toString()), result);

@@ -1,46 +1,31 @@
 package dev.corral.lab.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.corral.lab.LabException;
 import dev.corral.simulator.plan.Plan;
 import dev.corral.simulator.plan.PlanResult;
 import dev.corral.simulator.plan.PlanSettings;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A simulation for programs. Fields are only ever added; {@code docs/simulation.md} says what each means. */
 public final class PlanJson {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final MathContext DIGITS = new MathContext(6);
 
     private PlanJson() {}
 
     /** Writes it to a file. */
     public static void write(Plan plan, Path file) {
-        try {
-            Files.writeString(file, text(plan) + "\n");
-        } catch (IOException e) {
-            throw new LabException("--json: cannot write " + file + ": " + e.getMessage(), e);
-        }
+        Json.write(of(plan), file);
     }
 
     /** As text. */
     public static String text(Plan plan) {
-        try {
-            return JSON.writeValueAsString(of(plan));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        return Json.text(of(plan));
     }
 
     private static ObjectNode of(Plan plan) {
-        ObjectNode root = JSON.createObjectNode();
+        ObjectNode root = Json.object();
         ObjectNode strategies = root.putObject("strategies");
         plan.results().forEach(result -> fill(strategies.putObject(result.strategy()), result));
         fill(root.putObject("settings"), plan.settings());

@@ -2,7 +2,6 @@ package dev.corral.simulator.plan;
 
 import dev.corral.EarlyRefresh.Measured;
 import dev.corral.KeyCodec;
-import dev.corral.Strategy.Who;
 import dev.corral.memory.MemoryStore;
 import dev.corral.simulator.Database;
 import dev.corral.simulator.Life;
@@ -206,9 +205,7 @@ final class PlanRun implements Watch {
                 seconds((double) served.oldest()),
                 per((double) tally.earlyEpisodes, tally.episodes),
                 seconds(per((double) tally.leadNanos, tally.earlyEpisodes)),
-                strategy.axes().who() == Who.CLUSTER || strategy.axes().who() == Who.JOB
-                        ? per(tally.attempts, tally.episodes)
-                        : 0,
+                per(tally.attempts, tally.episodes),
                 trace.series());
     }
 
