@@ -1,7 +1,6 @@
 package dev.corral.lab.chaos;
 
 import dev.corral.testkit.Patience;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,16 +51,7 @@ final class ChaosDatabase {
 
     /** On the same port and data, and waits until it answers. */
     void start() {
-        File output = log.toFile();
-        try {
-            pid = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output))
-                    .start()
-                    .pid();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        pid = Signal.start(new ProcessBuilder(command), log);
         Patience.until("PostgreSQL answers", this::answers);
     }
 

@@ -5,7 +5,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,18 +62,9 @@ final class ChaosRedis implements AutoCloseable {
 
     /** On the same port, and empty. */
     void start() {
-        File log = folder.resolve("redis.log").toFile();
-        try {
-            pid = new ProcessBuilder(
-                            binary.toString(), folder.resolve("redis.conf").toString())
-                    .directory(folder.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                    .start()
-                    .pid();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ProcessBuilder server = new ProcessBuilder(
+                binary.toString(), folder.resolve("redis.conf").toString());
+        pid = Signal.start(server.directory(folder.toFile()), folder.resolve("redis.log"));
         Patience.until("Redis answers", this::answers);
     }
 

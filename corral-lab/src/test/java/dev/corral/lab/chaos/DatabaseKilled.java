@@ -35,7 +35,7 @@ final class DatabaseKilled implements Fault {
         rig.database.kill();
         long gone = System.nanoTime();
         for (Node node : rig.nodes()) {
-            assertThat(rig.read(node, cold, 5)).allMatch(Call::failed);
+            assertThat(rig.read(node, cold, Rig.FEW)).allMatch(Call::failed);
         }
         for (Node node : rig.nodes()) {
             rig.history.await(

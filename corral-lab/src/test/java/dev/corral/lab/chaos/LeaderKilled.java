@@ -24,31 +24,22 @@ final class LeaderKilled implements Fault {
         String hot = keys + "hot";
         String key = keys + "loading";
         rig.traffic(hot, HOT, rig.a(), rig.b());
-        rig.ledger.shut(key);
-        rig.a().read(key, 5);
-        rig.ledger.awaitLoads(key, 1);
+        rig.holdUp(rig.a(), key);
         String waiting = rig.b().read(key, 20);
         long struck = System.nanoTime();
         rig.a().kill();
         rig.ledger.open(key); // what the dead one has begun goes on in the database, and nobody hears of its end
         List<Call> served = rig.answers(rig.b(), key, waiting, 20);
         rig.restartA();
-        List<Call> afterRestart = rig.read(rig.a(), key, 5);
+        List<Call> afterRestart = rig.read(rig.a(), key, Rig.FEW);
         rig.quiet();
         assertThat(served)
                 .extracting(Call::load)
                 .containsOnly(afterRestart.get(0).load());
-        List<LoadRow> loads = rig.ledger.loads(keys);
-        Account account = rig.history.of(keys);
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account.only(call -> call.node().equals(rig.b().name)),
-                struck,
-                loads,
-                new LoadBudget().allowEach(hot, HOT, 1).allow(key, 1 + 1),
-                NodeSettings.LEADER_LOST.plus(LoadRow.longest(loads)),
-                NodeSettings.NEAR);
-        return verdict.check();
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
+        return verdict.waiting(call -> call.node().equals(rig.b().name))
+                .check(
+                        new LoadBudget().allowEach(hot, HOT, 1).allow(key, 1 + 1),
+                        NodeSettings.LEADER_LOST.plus(verdict.longestLoad()));
     }
 }

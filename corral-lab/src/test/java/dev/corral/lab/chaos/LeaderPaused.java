@@ -3,7 +3,6 @@ package dev.corral.lab.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 /**
@@ -29,53 +28,40 @@ final class LeaderPaused implements Fault {
         String overtaken = keys + "overtaken";
         String invalidated = keys + "invalidated";
         rig.traffic(hot, HOT, rig.b()); // only there: a stopped node's own steps have timed out when it goes on
-        rig.ledger.shut(overtaken);
-        rig.ledger.shut(invalidated);
-        String late = rig.a().read(overtaken, 5);
-        String lateToo = rig.a().read(invalidated, 5);
-        rig.ledger.awaitLoads(overtaken, 1);
-        rig.ledger.awaitLoads(invalidated, 1);
+        String late = rig.holdUp(rig.a(), overtaken);
+        String lateToo = rig.holdUp(rig.a(), invalidated);
         String waiting = rig.b().read(overtaken, 20);
 
         long struck = System.nanoTime();
         rig.a().stop();
         rig.ledger.change(overtaken);
         assertThat(rig.change(rig.b(), invalidated).applied()).isTrue();
-        String after = rig.b().read(invalidated, 5);
+        String after = rig.b().read(invalidated, Rig.FEW);
         rig.ledger.awaitLoads(invalidated, 2);
         rig.ledger.open(invalidated);
         rig.ledger.awaitLoads(overtaken, 2); // so the lease is lost
         rig.ledger.open(overtaken);
-        assertNewest(rig.answers(rig.b(), overtaken, waiting, 20));
-        assertNewest(rig.answers(rig.b(), invalidated, after, 5));
+        Rig.assertChanged(rig.answers(rig.b(), overtaken, waiting, 20));
+        Rig.assertChanged(rig.answers(rig.b(), invalidated, after, Rig.FEW));
 
-        rig.a().order("read " + invalidated + " 5"); // the first thing it does, beside the end of its load
+        rig.a().order("read " + invalidated + " " + Rig.FEW); // the first thing it does, beside the end of its load
         rig.a().goOn();
-        assertNewest(rig.answers(rig.a(), invalidated, rig.a().begun(), 5));
-        rig.answers(rig.a(), overtaken, late, 5);
-        rig.answers(rig.a(), invalidated, lateToo, 5);
+        Rig.assertChanged(rig.answers(rig.a(), invalidated, rig.a().begun(), Rig.FEW));
+        rig.answers(rig.a(), overtaken, late, Rig.FEW);
+        rig.answers(rig.a(), invalidated, lateToo, Rig.FEW);
         for (Node node : rig.nodes()) {
-            assertNewest(rig.read(node, overtaken, 5));
-            assertNewest(rig.read(node, invalidated, 5));
+            Rig.assertChanged(rig.read(node, overtaken, Rig.FEW));
+            Rig.assertChanged(rig.read(node, invalidated, Rig.FEW));
         }
         rig.quiet();
-        List<LoadRow> loads = rig.ledger.loads(keys);
-        Duration longest = LoadRow.longest(
-                loads.stream().filter(load -> load.node().equals(rig.b().name)).toList());
-        Account account = rig.history.of(keys);
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account.only(call -> call.node().equals(rig.b().name)),
-                struck,
-                loads,
-                new LoadBudget().allowEach(hot, HOT, 1).allow(overtaken, 1 + 1).allow(invalidated, 1 + 1),
-                NodeSettings.LEADER_LOST.plus(longest),
-                NodeSettings.NEAR);
-        return verdict.check();
-    }
-
-    private static void assertNewest(Iterable<Call> calls) {
-        assertThat(calls).allSatisfy(call -> assertThat(call.version()).isEqualTo(2));
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
+        Duration longest = verdict.longestLoad(load -> load.node().equals(rig.b().name));
+        return verdict.waiting(call -> call.node().equals(rig.b().name))
+                .check(
+                        new LoadBudget()
+                                .allowEach(hot, HOT, 1)
+                                .allow(overtaken, 1 + 1)
+                                .allow(invalidated, 1 + 1),
+                        NodeSettings.LEADER_LOST.plus(longest));
     }
 }

@@ -57,10 +57,6 @@ final class Ledger implements AutoCloseable {
         number("select 1 from (select pg_advisory_unlock(hashtext(?))) gate", key);
     }
 
-    void openAll() {
-        update("select pg_advisory_unlock_all()");
-    }
-
     /** The loads of keys of that name. */
     List<LoadRow> loads(String name) {
         return rows(

@@ -3,7 +3,6 @@ package dev.corral.lab.chaos;
 import dev.corral.testkit.Patience;
 import dev.corral.testkit.Relay.Direction;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 /** The connections of a node break in the middle of what is being said, again and again, while it invalidates. */
@@ -45,17 +44,7 @@ final class NetworkCut implements Fault {
         Duration lasted = Duration.ofNanos(System.nanoTime() - struck);
         rig.quiet();
         budget.allowEach(hot, HOT, CUTS + 1 + lasted.dividedBy(NodeSettings.NEAR)); // alone, while it has no connection
-        List<LoadRow> loads = rig.ledger.loads(keys);
-        Account account = rig.history.of(keys);
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account,
-                struck,
-                loads,
-                budget,
-                NodeSettings.LEADER_LOST.plus(LoadRow.longest(loads)),
-                NodeSettings.NEAR);
-        return verdict.check();
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
+        return verdict.check(budget, NodeSettings.LEADER_LOST.plus(verdict.longestLoad()));
     }
 }

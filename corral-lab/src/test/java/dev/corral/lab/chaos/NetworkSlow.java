@@ -3,7 +3,6 @@ package dev.corral.lab.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 /** What one node says to Redis and hears from it arrives late, but in time. */
@@ -39,17 +38,9 @@ final class NetworkSlow implements Fault {
         }
         rig.relay.mend();
         rig.quiet();
-        List<LoadRow> loads = rig.ledger.loads(keys);
-        Account account = rig.history.of(keys);
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account,
-                struck,
-                loads,
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
+        return verdict.check(
                 new LoadBudget().allowEach(hot, HOT, 1 + 1),
-                STEP.multipliedBy(3).plus(LoadRow.longest(loads)), // read, ask, commit
-                NodeSettings.NEAR);
-        return verdict.check();
+                STEP.multipliedBy(3).plus(verdict.longestLoad())); // read, ask, commit
     }
 }

@@ -133,10 +133,6 @@ final class Node implements AutoCloseable {
         }
     }
 
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
     void stop() {
         Signal.stop(process.pid());
     }

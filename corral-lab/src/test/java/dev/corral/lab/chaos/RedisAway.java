@@ -50,7 +50,8 @@ abstract class RedisAway implements Fault {
         rig.awaitVersion(rig.b(), changed, queued.version(), asksAgain);
         rig.quiet();
 
-        List<LoadRow> loads = rig.ledger.loads(keys);
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
+        List<LoadRow> loads = verdict.loads();
         assertThat(LoadRow.mostAtOncePer(
                         load -> load.node() + load.key(),
                         loads.stream()
@@ -59,24 +60,17 @@ abstract class RedisAway implements Fault {
                 .as("loads of one key at once on a node")
                 .isEqualTo(1);
         long perNode = 2 + away.dividedBy(NodeSettings.NEAR); // the near tier spares the rest
-        Duration longest = LoadRow.longest(loads); // and another may have the permit, for eight keys want four
-        Account account = rig.history.of(keys);
+        Duration longest = verdict.longestLoad(); // and another may have the permit, for eight keys want four
         Map<Long, Long> began = loads.stream().collect(Collectors.toMap(LoadRow::id, LoadRow::began));
-        assertThat(account.only(call -> call.began() > queued.ended() && call.began() < back)
+        assertThat(verdict.account()
+                        .only(call -> call.began() > queued.ended() && call.began() < back)
                         .only(call -> began.getOrDefault(call.load(), 0L) > call.began())
                         .medianWait())
                 .as("wait for a load of one's own, once it is known that Redis is away")
                 .isLessThan(NodeSettings.STORE_TIMEOUT); // what everybody would pay if it were not known
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account,
-                struck,
-                loads,
+        return verdict.check(
                 // Cold before, cold after; the invalidation, and its replay.
                 new LoadBudget().allowEach(hot, HOT, 1 + 2 * perNode + 1).allow(changed, 2),
-                NodeSettings.STORE_TIMEOUT.multipliedBy(timeOuts).plus(longest.multipliedBy(2)),
-                NodeSettings.NEAR);
-        return verdict.check();
+                NodeSettings.STORE_TIMEOUT.multipliedBy(timeOuts).plus(longest.multipliedBy(2)));
     }
 }

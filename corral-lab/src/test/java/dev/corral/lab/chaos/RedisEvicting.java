@@ -3,7 +3,7 @@ package dev.corral.lab.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.time.Duration;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,20 +40,14 @@ final class RedisEvicting implements Fault {
         long evicted = rig.redis.evicted() - evictedBefore;
         rig.redis.set("maxmemory", "0");
 
-        List<LoadRow> loads = rig.ledger.loads(keys);
+        Verdict verdict = Verdict.of(this, rig, keys, struck);
         long allowed = KEYS + evicted * mostKeysOfABucket(wide); // an evicted generation voids its bucket
-        assertThat((long) loads.size()).as("loads, with %d evictions", evicted).isLessThanOrEqualTo(allowed);
-        Account account = rig.history.of(keys);
-        Verdict verdict = new Verdict(
-                this,
-                account,
-                account,
-                struck,
-                loads,
-                new LoadBudget().allowEach(wide, KEYS, allowed),
-                LoadRow.longest(loads).multipliedBy(2), // one for somebody else's permit, one of its own
-                NodeSettings.NEAR);
-        return verdict.check().allowing(allowed);
+        assertThat((long) verdict.loads().size())
+                .as("loads, with %d evictions", evicted)
+                .isLessThanOrEqualTo(allowed);
+        Duration wait = verdict.longestLoad().multipliedBy(2); // one for somebody else's permit, one of its own
+        return verdict.check(new LoadBudget().allowEach(wide, KEYS, allowed), wait)
+                .allowing(allowed);
     }
 
     /** Buckets are the last eight bits of the key's CRC-32C: docs/redis.md. */

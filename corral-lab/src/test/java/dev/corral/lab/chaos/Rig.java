@@ -18,6 +18,9 @@ import java.util.Optional;
  * b straight. However the test ends, the watcher of the servers leaves none of these processes and files behind.
  */
 final class Rig implements AutoCloseable {
+    /** As many callers as it takes to show whether they share a load. */
+    static final int FEW = 5;
+
     private static final int CALLERS = 8;
 
     final History history = new History();
@@ -47,14 +50,25 @@ final class Rig implements AutoCloseable {
             ledger = cleanup.add(new Ledger(jdbcUrl));
             relay = cleanup.add(new Relay(redis.port()));
             cleanup.add(this::closeNodes);
-            a = start("a", "redis://127.0.0.1:" + relay.port());
-            b = start("b", redisUri);
-            a.awaitReady();
-            b.awaitReady();
+            a = startA();
+            b = startB();
+            awaitNodes();
         } catch (RuntimeException | Error | IOException e) {
             cleanup.close();
             throw e;
         }
+    }
+
+    private Node startA() {
+        return start("a", "redis://127.0.0.1:" + relay.port());
+    }
+
+    private Node startB() {
+        return start("b", redisUri);
+    }
+
+    private void awaitNodes() {
+        nodes().forEach(Node::awaitReady);
     }
 
     private Node start(String name, String uri) {
@@ -75,7 +89,7 @@ final class Rig implements AutoCloseable {
 
     /** A new process in the place of the one that was killed. */
     void restartA() {
-        a = start("a", "redis://127.0.0.1:" + relay.port());
+        a = startA();
         a.awaitReady();
     }
 
@@ -84,6 +98,14 @@ final class Rig implements AutoCloseable {
     /** That many callers of the node read the key, and what each got. */
     List<Call> read(Node node, String key, int callers) {
         return answers(node, key, node.read(key, callers), callers);
+    }
+
+    /** Callers of the node read the key, whose load has begun and goes on until it is opened; who they are. */
+    String holdUp(Node node, String key) {
+        ledger.shut(key);
+        String group = node.read(key, FEW);
+        ledger.awaitLoads(key, 1);
+        return group;
     }
 
     /** What those callers got whom the node has begun to read for. */
@@ -123,6 +145,11 @@ final class Rig implements AutoCloseable {
                         && call.version() >= version);
     }
 
+    /** They got the row as it is since its one change. */
+    static void assertChanged(Iterable<Call> calls) {
+        assertThat(calls).allSatisfy(call -> assertThat(call.version()).isEqualTo(2));
+    }
+
     /** Changes the row and has the node invalidate the key. */
     Write change(Node node, String key) {
         return node.invalidate(key, ledger.change(key));
@@ -143,12 +170,12 @@ final class Rig implements AutoCloseable {
         awaitStore();
         for (Node writer : nodes()) {
             String key = keys + "after-" + writer.name;
-            nodes().forEach(node -> read(node, key, 5));
+            nodes().forEach(node -> read(node, key, FEW));
             Write write = change(writer, key);
             assertThat(write.applied()).isTrue();
             for (Node node : nodes()) {
                 Patience.until(
-                        node + " sees it", () -> read(node, key, 5).stream().allMatch(call -> call.version() == 2));
+                        node + " sees it", () -> read(node, key, FEW).stream().allMatch(call -> call.version() == 2));
             }
             assertThat(history.of(key).errors()).isEmpty();
             assertThat(history.of(key).resurrections()).isEmpty();
@@ -169,10 +196,9 @@ final class Rig implements AutoCloseable {
             database.start();
         }
         ledger.reconnect();
-        a = start("a", "redis://127.0.0.1:" + relay.port());
-        b = start("b", redisUri);
-        a.awaitReady();
-        b.awaitReady();
+        a = startA();
+        b = startB();
+        awaitNodes();
     }
 
     private void closeNodes() {

@@ -10,6 +10,18 @@ import java.nio.file.Path;
 final class Signal {
     private Signal() {}
 
+    /** Starts a process that writes into that log, after what is there; its number. */
+    static long start(ProcessBuilder process, Path log) {
+        try {
+            return process.redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start()
+                    .pid();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static void stop(long pid) {
         send("STOP", pid);
     }

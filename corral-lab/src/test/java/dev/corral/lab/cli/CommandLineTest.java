@@ -2,10 +2,6 @@ package dev.corral.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.corral.lab.Main;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -17,26 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a user meets it: exit codes, help, and errors of one line. */
-class CommandLineTest {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private int run(String... arguments) {
-        return new Main(new Terminal(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        false))
-                .run(arguments);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
+class CommandLineTest extends CommandLineRuns {
     @Test
     void helpIsEverywhere() {
         assertThat(run("--help")).isZero();

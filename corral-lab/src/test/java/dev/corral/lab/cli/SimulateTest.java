@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.corral.lab.Main;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -19,28 +15,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code simulate} as a user meets it: each option by what it changes, and errors of one line. */
-class SimulateTest {
+class SimulateTest extends CommandLineRuns {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @TempDir
     Path folder;
 
-    private int run(String arguments) {
+    private int simulate(String arguments) {
         out.reset();
-        PrintStream output = new PrintStream(out, true, StandardCharsets.UTF_8);
-        PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
-        return new Main(new Terminal(output, errors, false)).run(("simulate " + arguments).split(" "));
+        return run(("simulate " + arguments).split(" "));
     }
 
     private JsonNode json(String arguments) {
-        assertThat(run(arguments + " --json -"))
-                .as(err.toString(StandardCharsets.UTF_8))
-                .isZero();
+        assertThat(simulate(arguments + " --json -")).as(err()).isZero();
         try {
-            return JSON.readTree(out.toString(StandardCharsets.UTF_8));
+            return JSON.readTree(out());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,25 +66,25 @@ class SimulateTest {
             --json /no/such/place        | --json must be a file in a folder that can be written to, got /no/such/place
             """)
     void aWrongOptionIsNamedInOneLineWithExitCodeTwo(String arguments, String expected) {
-        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(simulate(arguments)).isEqualTo(2);
 
-        String line = err.toString(StandardCharsets.UTF_8);
+        String line = err();
         assertThat(line.lines()).hasSize(1);
         assertThat(line).startsWith("corral simulate: ").contains(expected).contains("(see corral simulate --help)");
-        assertThat(out.size()).isZero();
+        assertThat(out()).isEmpty();
     }
 
     @Test
     void withoutOptionsTheFourStrategiesAreComparedInATableAndInWords() {
-        assertThat(run("--nodes 10 --rate 100 --for 10m")).isZero();
+        assertThat(simulate("--nodes 10 --rate 100 --for 10m")).isZero();
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(out())
                 .containsPattern("naive +mutex +early +external")
                 .contains("loads per TTL", "waited more than 10 ms", "lease attempts per episode")
                 .contains("early: 1.", "nobody waited; refreshed")
                 .containsPattern("Fewest loads: \\w+, [0-9.]+ per TTL, where naive has 1\\d\\d")
                 .contains("10m of virtual time for each");
-        assertThat(err.size()).as("nobody watches").isZero();
+        assertThat(err()).as("nobody watches").isEmpty();
     }
 
     @Test
@@ -130,14 +119,14 @@ class SimulateTest {
     void jsonGoesToAFileBesideTheTable() throws IOException {
         Path file = folder.resolve("plan.json");
 
-        assertThat(run("--nodes 1 --rate 1 --for 10m --strategy mutex --json " + file))
+        assertThat(simulate("--nodes 1 --rate 1 --for 10m --strategy mutex --json " + file))
                 .isZero();
 
         assertThat(JSON.readTree(Files.readString(file))
                         .at("/strategies/mutex/maxConcurrentLoads")
                         .asInt())
                 .isEqualTo(1);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("loads per TTL");
+        assertThat(out()).contains("loads per TTL");
     }
 
     // ---- each option by what it changes
