@@ -228,6 +228,9 @@ final class History {
     /** The store took this row in, at that instant; its time to live counts from there. */
     void stored(Row row, long instant) {
         storedAt.merge(row, instant, Math::max);
+        if (row.origin() instanceof Write put) {
+            put.stored(instant);
+        }
     }
 
     long storedAt(Row row) {

@@ -9,9 +9,11 @@ record News(Kind kind, long storeInstant, long heardAt) {
         FAILED
     }
 
-    /** True if it may be of this write. */
+    /** True if it may be of this write. Of a put it is known when the store took it: commits are announced alike. */
     boolean isOf(Write write) {
-        Kind ofWrite = write.kind.equals("put") ? Kind.STORED : Kind.INVALIDATED;
-        return kind == ofWrite && storeInstant >= write.began() && storeInstant <= write.ended();
+        if (write.kind.equals("put")) {
+            return kind == Kind.STORED && storeInstant == write.storedAt();
+        }
+        return kind == Kind.INVALIDATED && storeInstant >= write.began() && storeInstant <= write.ended();
     }
 }

@@ -12,6 +12,7 @@ final class Write implements Row.Origin {
     private final Life life;
     private final long began;
     private long ended = Long.MAX_VALUE;
+    private long storedAt = -1;
     private @Nullable Delivery delivery;
 
     Write(int id, Life life, String kind, List<String> keys, long began) {
@@ -29,6 +30,16 @@ final class Write implements Row.Origin {
     void answered(Delivery with, long instant) {
         delivery = with;
         ended = instant;
+    }
+
+    /** The store took what was put in at that instant. */
+    void stored(long instant) {
+        storedAt = instant;
+    }
+
+    /** When the store took it in; negative if it has not, or this is no put. */
+    long storedAt() {
+        return storedAt;
     }
 
     boolean isApplied() {
