@@ -32,7 +32,7 @@ final class Node {
     boolean loading;
     /** How many of its readers that were simulated wait. */
     int waiters;
-    /** So many more readers it must see, whatever it is doing, to know how often they come. */
+    /** So many more readers it must see, whatever it is doing, or it would remember the gap that made it ask. */
     int toLearn;
     /** When the reader came that began a refresh and waits for it; not if negative. */
     long chosenAt = -1;

@@ -64,6 +64,7 @@ final class Nodes {
     void renewed() {
         all.forEach(process -> {
             process.quietUntil = 0;
+            process.toLearn = 0;
             changed(process);
         });
     }

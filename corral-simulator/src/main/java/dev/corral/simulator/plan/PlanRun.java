@@ -16,6 +16,7 @@ import dev.corral.spi.RegionListener;
 import dev.corral.spi.RegionSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +37,14 @@ final class PlanRun implements Watch {
     private final Served served;
     private final Outlook outlook;
     private final Arrivals arrivals;
+    private final boolean looksAtGaps;
     private @Nullable Entry entry;
 
     private PlanRun(PlanSettings settings, PlanStrategy strategy, boolean oneByOne) {
         this.settings = settings;
         this.strategy = strategy;
-        this.world = new World(settings.seed(), MOST_EVENTS);
+        // The dice of neighbouring seeds would be the same ones, each a throw behind the other.
+        this.world = new World(new SplittableRandom(settings.seed()).nextLong(), MOST_EVENTS);
         this.database = new Database(
                 world, settings.database().cores(), settings.database().connections());
         Platform platform = Node.platform(
@@ -51,9 +54,9 @@ final class PlanRun implements Watch {
                 new RegionSettings<>("plan", KeyCodec.of(String.class), 1, Duration.ofHours(1), Duration.ofSeconds(1)),
                 new Deaf());
         Chance chance = chance();
-        boolean gaps = chance != null && chance.looksAtGaps();
+        this.looksAtGaps = chance != null && chance.looksAtGaps();
         this.processes = new Nodes(
-                world, strategy, settings.nodes(), place -> process(place, store, gaps ? Outlook.TO_LEARN : 0));
+                world, strategy, settings.nodes(), place -> new Node(place, world, store, settings, strategy, this));
         Duration traced = settings.ttl().multipliedBy(TRACED);
         this.trace =
                 new Trace(traced.compareTo(settings.length()) < 0 ? traced : settings.length(), settings.perNano());
@@ -68,12 +71,6 @@ final class PlanRun implements Watch {
         long load = settings.load().toNanos();
         Measured typical = new Measured(settings.ttl().toNanos(), load, load, load / 2, Long.MAX_VALUE);
         return strategy.policy() == null ? null : new Chance(strategy.policy(), world.random("chance"), typical);
-    }
-
-    private Node process(int place, MemoryStore store, int toLearn) {
-        Node process = new Node(place, world, store, settings, strategy, this);
-        process.toLearn = toLearn;
-        return process;
     }
 
     static PlanResult of(PlanSettings settings, PlanStrategy strategy) {
@@ -125,6 +122,9 @@ final class PlanRun implements Watch {
     public void asked(Node process, boolean forLease, Acquisition answer) {
         if (forLease) {
             tally.asked(process.readers);
+        }
+        if (looksAtGaps) {
+            process.toLearn = Outlook.TO_LEARN;
         }
         if (answer instanceof Acquisition.Granted) {
             process.loading = true;

@@ -113,6 +113,7 @@ final class Readers implements Arrivals {
         process.dice.forget();
         if (strategy.foreground() && process.loading && !loadedBefore) {
             process.chosenAt = world.now();
+            served.leaves(world.now());
         }
         changed();
     }

@@ -64,6 +64,15 @@ final class Served {
         }
     }
 
+    /** One reader, counted as one of many, is not served from the entry: it waits. */
+    void leaves(long now) {
+        Entry left = entry;
+        if (measuring && left != null) {
+            reads--;
+            ages -= now - left.writtenAt();
+        }
+    }
+
     /** Readers that came evenly spread since then were all answered now. */
     void answeredAllSince(double mass, long first, long now, long age) {
         if (!measuring) {
