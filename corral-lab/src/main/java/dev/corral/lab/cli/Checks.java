@@ -18,6 +18,12 @@ record Checks(CommandLine command) {
         }
     }
 
+    void share(String option, double value) {
+        if (!(value >= 0 && value < 1)) {
+            fail(option, "must be at least 0 and below 1", Double.toString(value));
+        }
+    }
+
     void atLeast(String option, @Nullable Duration value, Duration least) {
         if (value != null && value.compareTo(least) < 0) {
             fail(option, "must be at least " + least.toMillis() + " ms", value.toMillis() + " ms");

@@ -2,6 +2,7 @@ package dev.corral.lab.cli;
 
 import dev.corral.lab.report.PlanInWords;
 import dev.corral.lab.report.PlanJson;
+import dev.corral.lab.report.PlanPage;
 import dev.corral.lab.report.PlanTable;
 import dev.corral.simulator.plan.Plan;
 import picocli.CommandLine.Command;
@@ -41,6 +42,7 @@ final class SimulateCommand implements Runnable {
                 asked.settings(), asked.strategies(), strategy -> progress.live("simulating " + strategy + " …"));
         progress.live("");
         options.json().ifPresent(file -> PlanJson.write(plan, file));
+        options.report().ifPresent(file -> PlanPage.write(plan, file));
         if (options.jsonToOutput()) {
             terminal.out().println(PlanJson.text(plan));
         } else {

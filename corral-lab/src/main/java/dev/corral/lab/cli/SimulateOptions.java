@@ -89,6 +89,20 @@ final class SimulateOptions {
             description = "Writes the results there, for programs; to standard output, alone, if it is -.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Writes a page there that shows loads, waits and ages over the first few times to live.")
+    private @Nullable Path report;
+
+    @Option(
+            names = "--load-varies",
+            defaultValue = "0",
+            paramLabel = "SHARE",
+            description = "By what share, at most, chance makes a load shorter or longer, below 1; default: no"
+                    + " variation.")
+    private double varies;
+
     /** What they ask for: one load on these strategies. */
     record Request(PlanSettings settings, List<PlanStrategy> strategies) {}
 
@@ -105,7 +119,9 @@ final class SimulateOptions {
         if (!jsonToOutput()) {
             checks.writable("--json", json);
         }
-        return new Request(new PlanSettings(nodes, rate, ttl, load, length, size, seed), strategies);
+        checks.writable("--report", report);
+        checks.share("--load-varies", varies);
+        return new Request(new PlanSettings(nodes, rate, ttl, load, varies, length, size, seed), strategies);
     }
 
     private static <T> T checked(Checks checks, String option, Function<String, T> parser, String text) {
@@ -118,6 +134,11 @@ final class SimulateOptions {
 
     boolean jsonToOutput() {
         return json != null && json.toString().equals(STANDARD_OUTPUT);
+    }
+
+    /** Where to write a page. */
+    Optional<Path> report() {
+        return Optional.ofNullable(report);
     }
 
     /** Where to write JSON, if it is a file. */

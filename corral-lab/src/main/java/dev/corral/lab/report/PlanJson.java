@@ -59,6 +59,7 @@ public final class PlanJson {
                 .put("ratePerSecond", rounded(settings.rate()))
                 .put("ttlMs", settings.ttl().toMillis())
                 .put("loadMs", settings.load().toMillis())
+                .put("loadVaries", rounded(settings.varies()))
                 .put("forMs", settings.length().toMillis())
                 .put("database", settings.database().toString())
                 .put("seed", settings.seed());

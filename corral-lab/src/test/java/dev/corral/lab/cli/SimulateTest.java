@@ -63,6 +63,8 @@ class SimulateTest extends CommandLineRuns {
             --database small             | --database must be unlimited, cores=NUMBER or cores=NUMBER,connections=NUMBER, got small
             --database connections=3     | --database must be unlimited, cores=NUMBER or cores=NUMBER,connections=NUMBER, got connections=3
             --seed x                     | '--seed'
+            --load-varies 1              | --load-varies must be at least 0 and below 1, got 1.0
+            --report /no/such/place      | --report must be a file in a folder that can be written to, got /no/such/place
             --json /no/such/place        | --json must be a file in a folder that can be written to, got /no/such/place
             """)
     void aWrongOptionIsNamedInOneLineWithExitCodeTwo(String arguments, String expected) {
@@ -111,8 +113,9 @@ class SimulateTest extends CommandLineRuns {
                         "meanLeadSeconds",
                         "leaseAttemptsPerEpisode");
         assertThat(root.at("/settings").toString())
-                .isEqualTo("{\"nodes\":3,\"ratePerSecond\":50,\"ttlMs\":60000,\"loadMs\":1200,\"forMs\":600000,"
-                        + "\"database\":\"unlimited\",\"seed\":7}");
+                .isEqualTo(
+                        "{\"nodes\":3,\"ratePerSecond\":50,\"ttlMs\":60000,\"loadMs\":1200,\"loadVaries\":0,\"forMs\":600000,"
+                                + "\"database\":\"unlimited\",\"seed\":7}");
     }
 
     @Test
@@ -127,6 +130,20 @@ class SimulateTest extends CommandLineRuns {
                         .asInt())
                 .isEqualTo(1);
         assertThat(out()).contains("loads per TTL");
+    }
+
+    @Test
+    void theReportIsOnePageWithThreeChartsForEachStrategy() throws IOException {
+        Path file = folder.resolve("plan.html");
+
+        assertThat(run("--nodes 2 --rate 50 --for 10m --strategy naive,early --report " + file))
+                .isZero();
+
+        String page = Files.readString(file);
+        assertThat(page.split("<svg ", -1)).hasSize(1 + 2 * 3);
+        assertThat(page).contains("<h2>naive</h2>", "<h2>early</h2>", "loads at once", "readers that wait", "age of");
+        assertThat(page.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http", "src=", "url(", "@import");
+        assertThat(page).doesNotContain("NaN", "Infinity");
     }
 
     // ---- each option by what it changes
@@ -144,6 +161,14 @@ class SimulateTest extends CommandLineRuns {
         double few = loads("naive", "--rate 20 --load 1s");
         assertThat(loads("naive", "--rate 200 --load 1s")).isBetween(8 * few, 12 * few);
         assertThat(loads("naive", "--rate 20 --load 3s")).isBetween(2.3 * few, 3.3 * few);
+    }
+
+    @Test
+    void loadsThatVaryAreSometimesLong() {
+        String wait = "/strategies/mutex/p999WaitMs";
+        String mutex = "--strategy mutex --rate 100 --for 2h";
+        double even = json(mutex).at(wait).asDouble();
+        assertThat(json(mutex + " --load-varies 0.9").at(wait).asDouble()).isGreaterThan(1.4 * even);
     }
 
     @Test

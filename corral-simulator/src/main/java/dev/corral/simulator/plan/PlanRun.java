@@ -30,6 +30,7 @@ final class PlanRun implements Watch {
     private final World world;
     private final Life readers = new Life("readers");
     private final Database database;
+    private final SplittableRandom luck;
     private final Region<String> eye;
     private final Nodes processes;
     private final Tally tally = new Tally();
@@ -45,6 +46,7 @@ final class PlanRun implements Watch {
         this.strategy = strategy;
         // The dice of neighbouring seeds would be the same ones, each a throw behind the other.
         this.world = new World(new SplittableRandom(settings.seed()).nextLong(), MOST_EVENTS);
+        this.luck = world.random("loads");
         this.database = new Database(
                 world, settings.database().cores(), settings.database().connections());
         Platform platform = Node.platform(
@@ -112,7 +114,8 @@ final class PlanRun implements Watch {
     public Value load(Node process, int copies) throws InterruptedException {
         tally.began(world.now(), copies, entry);
         trace.until(world.now(), entry, tally.running());
-        database.query(List.of(Node.KEY), copies, settings.load().toNanos(), false);
+        double factor = 1 + settings.varies() * (2 * luck.nextDouble() - 1);
+        database.query(List.of(Node.KEY), copies, (long) (settings.load().toNanos() * factor), false);
         tally.ended(world.now(), copies);
         trace.until(world.now(), entry, tally.running());
         return new Value(world.now());

@@ -37,6 +37,7 @@ class AggregationTest {
                 8,
                 Duration.ofSeconds(10),
                 Duration.ofMillis(700),
+                0,
                 Duration.ofMinutes(20),
                 new DatabaseSize(4, 12),
                 seed);
@@ -49,6 +50,7 @@ class AggregationTest {
                 60,
                 Duration.ofSeconds(20),
                 Duration.ofMillis(700),
+                0,
                 Duration.ofMinutes(20),
                 DatabaseSize.unlimited(),
                 seed);

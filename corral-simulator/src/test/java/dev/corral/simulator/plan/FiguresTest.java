@@ -14,7 +14,14 @@ class FiguresTest {
 
     private static PlanResult plan(String strategy, int nodes, double rate, Duration length) {
         PlanSettings settings = new PlanSettings(
-                nodes, rate, Duration.ofSeconds(60), Duration.ofMillis(1200), length, DatabaseSize.unlimited(), 4711);
+                nodes,
+                rate,
+                Duration.ofSeconds(60),
+                Duration.ofMillis(1200),
+                0,
+                length,
+                DatabaseSize.unlimited(),
+                4711);
         PlanStrategy parsed = PlanStrategy.parse(strategy);
         return Plan.of(settings, List.of(parsed), begins -> {}).results().get(0);
     }

@@ -19,7 +19,7 @@ class NumbersTest {
     private static PlanResult plan(String strategy, int nodes, double rate, int ttls) {
         Duration ttl = Duration.ofSeconds(60);
         PlanSettings settings = new PlanSettings(
-                nodes, rate, ttl, Duration.ofMillis(1_200), ttl.multipliedBy(ttls), DatabaseSize.unlimited(), 1);
+                nodes, rate, ttl, Duration.ofMillis(1_200), 0, ttl.multipliedBy(ttls), DatabaseSize.unlimited(), 1);
         return PlanRun.of(settings, PlanStrategy.parse(strategy));
     }
 
@@ -58,7 +58,7 @@ class NumbersTest {
     void aSmallDatabaseChokes() {
         Duration ttl = Duration.ofSeconds(60);
         PlanSettings settings = new PlanSettings(
-                1, 100, ttl, Duration.ofMillis(1_200), ttl.multipliedBy(80), DatabaseSize.parse("cores=16"), 2);
+                1, 100, ttl, Duration.ofMillis(1_200), 0, ttl.multipliedBy(80), DatabaseSize.parse("cores=16"), 2);
         PlanResult result = PlanRun.of(settings, PlanStrategy.parse("naive"));
 
         double expected = 16 * Math.exp((LOAD - 0.15) * 100 / 16) / 100;
