@@ -49,7 +49,7 @@ record Axis(double least, double most, boolean byPowers) {
     /** As it is written beside the axis. */
     static String text(double number) {
         if (number >= 1_000) {
-            return Numbers.count(Math.rint(number));
+            return Numbers.count(Math.round(number));
         }
         return new BigDecimal(number)
                 .round(new MathContext(3))

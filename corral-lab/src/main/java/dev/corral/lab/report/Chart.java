@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Lines over an axis, as SVG that needs nothing else. Where a line has no number it is interrupted. */
 final class Chart {
     private static final int LEFT = 56;
-    private static final int RIGHT = 12;
+    private static final int RIGHT = 30;
     private static final int TOP = 28;
     private static final int BOTTOM = 36;
 

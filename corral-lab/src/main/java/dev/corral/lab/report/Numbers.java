@@ -36,10 +36,13 @@ final class Numbers {
                 .toPlainString();
     }
 
+    static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
     /** A mean of counts: as many digits as can matter. */
-    static String count(double number) {
-        String form = number >= 100 || number == Math.rint(number) ? "%,.0f" : number >= 10 ? "%.1f" : "%.2f";
-        return String.format(Locale.ROOT, form, number);
+    static String mean(double number) {
+        return String.format(Locale.ROOT, number >= 100 ? "%,.0f" : number >= 10 ? "%.1f" : "%.2f", number);
     }
 
     static String length(Duration duration) {

@@ -5,6 +5,7 @@ import dev.corral.simulator.plan.PlanResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Says in a sentence what came of a simulation: from what was measured, not from what should have come of it. */
 public final class PlanInWords {
@@ -22,7 +23,7 @@ public final class PlanInWords {
             return "no load was seen; a longer --for shows some";
         }
         return "%s loads per TTL, at most %s at once"
-                .formatted(Numbers.count(result.loadsPerTtl()), Numbers.count((double) result.maxConcurrentLoads()));
+                .formatted(Numbers.mean(result.loadsPerTtl()), Numbers.count(result.maxConcurrentLoads()));
     }
 
     private static String readers(PlanResult result) {
@@ -53,16 +54,29 @@ public final class PlanInWords {
         }
         PlanResult few = least(results, PlanResult::loadsPerTtl);
         PlanResult many = least(results, result -> -result.loadsPerTtl());
-        PlanResult quick = least(results, result -> result.waitedShare() + result.unansweredShare());
+        double fewest = least(results, PlanInWords::troubled).waitedShare();
         return "Fewest loads: %s, %s per TTL, where %s has %s. Fewest waits: %s, %s. %s."
                 .formatted(
                         few.strategy(),
-                        Numbers.count(few.loadsPerTtl()),
+                        Numbers.mean(few.loadsPerTtl()),
                         many.strategy(),
-                        Numbers.count(many.loadsPerTtl()),
-                        quick.strategy(),
-                        Numbers.smallPercent(quick.waitedShare()),
+                        Numbers.mean(many.loadsPerTtl()),
+                        withFewest(results),
+                        fewest == 0 ? "none" : Numbers.smallPercent(fewest),
                         took);
+    }
+
+    private static String withFewest(List<PlanResult> results) {
+        double fewest = troubled(least(results, PlanInWords::troubled));
+        return results.stream()
+                .filter(result -> troubled(result) == fewest)
+                .map(PlanResult::strategy)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Readers that waited or got nothing. */
+    private static double troubled(PlanResult result) {
+        return result.waitedShare() + result.unansweredShare();
     }
 
     private static PlanResult least(List<PlanResult> results, ToDoubleFunction<PlanResult> what) {

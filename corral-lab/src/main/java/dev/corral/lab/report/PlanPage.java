@@ -57,7 +57,7 @@ public final class PlanPage {
         return "%d nodes, %s reads a second, a TTL of %s, loads of %s, database %s, seed %d."
                 .formatted(
                         settings.nodes(),
-                        Numbers.count(settings.rate()),
+                        Numbers.count(Math.round(settings.rate())),
                         Numbers.length(settings.ttl()),
                         Numbers.length(settings.load()),
                         settings.database(),

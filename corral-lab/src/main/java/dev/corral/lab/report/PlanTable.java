@@ -11,9 +11,9 @@ public final class PlanTable {
     public static String of(Plan plan) {
         SideBySide<PlanResult> table = new SideBySide<>(plan.results());
         table.row("", PlanResult::strategy);
-        table.row("loads per TTL", result -> Numbers.count(result.loadsPerTtl()));
-        table.row("loads per episode", result -> Numbers.count(result.loadsPerEpisode()));
-        table.row("most loads at once", result -> Numbers.count((double) result.maxConcurrentLoads()));
+        table.row("loads per TTL", result -> Numbers.mean(result.loadsPerTtl()));
+        table.row("loads per episode", result -> Numbers.mean(result.loadsPerEpisode()));
+        table.row("most loads at once", result -> Numbers.count(result.maxConcurrentLoads()));
         table.row("database busy", result -> Numbers.percent(result.databaseBusyShare()));
         table.row("wait: P50", result -> Numbers.time(result.p50WaitMs()));
         table.row("wait: P99", result -> Numbers.time(result.p99WaitMs()));
@@ -25,7 +25,7 @@ public final class PlanTable {
         table.row("age when served, oldest", result -> age(result.maxAgeSeconds()));
         table.row("refreshed before expiry", result -> Numbers.percent(result.earlyShare()));
         table.row("so long before, mean", result -> result.earlyShare() == 0 ? "-" : age(result.meanLeadSeconds()));
-        table.row("lease attempts per episode", result -> Numbers.count(result.leaseAttemptsPerEpisode()));
+        table.row("lease attempts per episode", result -> Numbers.mean(result.leaseAttemptsPerEpisode()));
         return table.render();
     }
 
