@@ -136,7 +136,7 @@ class SimulateTest extends CommandLineRuns {
     void theReportIsOnePageWithThreeChartsForEachStrategy() throws IOException {
         Path file = folder.resolve("plan.html");
 
-        assertThat(run("--nodes 2 --rate 50 --for 10m --strategy naive,early --report " + file))
+        assertThat(simulate("--nodes 2 --rate 50 --for 10m --strategy naive,early --report " + file))
                 .isZero();
 
         String page = Files.readString(file);
