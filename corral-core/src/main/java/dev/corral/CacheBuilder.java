@@ -47,7 +47,7 @@ public final class CacheBuilder<K, V> {
     private @Nullable Duration expireAfterWrite;
     private double jitter = 0.1;
     private @Nullable Duration absentAfterWrite;
-    private EarlyRefresh early = EarlyRefresh.xfetch();
+    private EarlyRefresh early = EarlyRefresh.adaptive();
     private Duration staleWhileRefreshing = Duration.ZERO;
     private Duration staleOnError = Duration.ZERO;
     private Duration waitTimeout = Duration.ofSeconds(10);
@@ -136,7 +136,7 @@ public final class CacheBuilder<K, V> {
         return expireAbsentAfterWrite(Duration.ZERO);
     }
 
-    /** When an early refresh is due; {@link EarlyRefresh#xfetch()} by default. */
+    /** When an early refresh is due; {@link EarlyRefresh#adaptive()} by default. */
     public CacheBuilder<K, V> earlyRefresh(EarlyRefresh policy) {
         this.early = policy;
         return this;

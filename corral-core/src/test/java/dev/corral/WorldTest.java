@@ -26,7 +26,7 @@ abstract class WorldTest {
     final FlakyStore otherStore = new FlakyStore(memory, platform);
     final Database database = new Database();
 
-    /** A node: its own connection, TTL of 60 s exactly. */
+    /** A node: its own connection, TTL of 60 s exactly; the world's dice decide on early refresh. */
     CacheBuilder<Object, Object> node() {
         return on(store);
     }
@@ -40,6 +40,7 @@ abstract class WorldTest {
                 .platform(platform)
                 .store(connection)
                 .expireAfterWrite(TTL)
+                .earlyRefresh(EarlyRefresh.xfetch())
                 .jitter(0);
     }
 

@@ -32,7 +32,7 @@ public record PlanStrategy(
         @Nullable Duration window,
         @Nullable Duration every) {
     /** What {@code early} does: the builder's default. */
-    static final EarlyRefresh DEFAULT_POLICY = EarlyRefresh.xfetch();
+    static final EarlyRefresh DEFAULT_POLICY = EarlyRefresh.adaptive();
 
     /**
      * Reads a name, or a name and options: {@code xfetch:beta=2,lease=off}.
