@@ -89,9 +89,9 @@ public final class FlakyStore implements Store {
         mute = on;
     }
 
-    public void restoreSubscription() {
+    public void subscribe() {
         mute = false;
-        listeners.forEach(RegionListener::subscriptionRestored);
+        listeners.forEach(RegionListener::subscribed);
     }
 
     public void loseSubscription() {
@@ -164,8 +164,8 @@ public final class FlakyStore implements Store {
         }
 
         @Override
-        public void subscriptionRestored() {
-            listener.subscriptionRestored();
+        public void subscribed() {
+            listener.subscribed();
         }
     }
 

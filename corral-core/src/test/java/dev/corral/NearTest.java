@@ -147,11 +147,31 @@ class NearTest extends WorldTest {
         other.put("k", "put");
         assertThat(cache.get("k")).isEqualTo("v1");
 
-        store.restoreSubscription();
+        store.subscribe();
 
         assertThat(cache.get("k")).isEqualTo("put");
         assertThat(events).hasAtLeastOneElementOfType(CacheEvent.ChannelLost.class);
         assertThat(events).hasAtLeastOneElementOfType(CacheEvent.ChannelRestored.class);
+    }
+
+    /** What was invalidated before the channel was there has been missed too, without an outage to speak of. */
+    @Test
+    void theFirstSubscriptionEmptiesTheNearTier() {
+        CacheBuilder<Object, Object> builder = node();
+        var events = recordEvents(builder);
+        store.mute(true);
+        Cache<String, String> cache = builder.near(near -> near.maximumSize(10).expireAfter(seconds(50)))
+                .build(database);
+        Cache<String, String> other = otherNode().build(database);
+        cache.get("k");
+        other.put("k", "put");
+        assertThat(cache.get("k")).isEqualTo("v1");
+
+        store.subscribe();
+
+        assertThat(cache.get("k")).isEqualTo("put");
+        assertThat(events).doesNotHaveAnyElementsOfTypes(CacheEvent.ChannelRestored.class);
+        assertThat(cache.stats().channelLosses()).isZero();
     }
 
     /** FAULTS A-11: a node that restarts finds the store full. */

@@ -78,7 +78,7 @@ abstract class WorldTest {
         public void subscriptionLost() {}
 
         @Override
-        public void subscriptionRestored() {}
+        public void subscribed() {}
     }
 
     /** Collects what happens in a cache. */

@@ -10,6 +10,7 @@ final class Announcements<K, V> implements RegionListener<K> {
     private static final Logger LOG = LoggerFactory.getLogger(Announcements.class);
 
     private final Engine<K, V> engine;
+    private volatile boolean lost;
 
     Announcements(Engine<K, V> engine) {
         this.engine = engine;
@@ -53,6 +54,7 @@ final class Announcements<K, V> implements RegionListener<K> {
 
     @Override
     public void subscriptionLost() {
+        lost = true;
         LOG.warn(
                 "Cache {} no longer hears announcements: entries of its near tier may be stale for up to their time to"
                         + " live, and waiters fall back to polling",
@@ -64,10 +66,14 @@ final class Announcements<K, V> implements RegionListener<K> {
 
     /** Whatever was read before may have been invalidated unheard. */
     @Override
-    public void subscriptionRestored() {
+    public void subscribed() {
         engine.epochs.raiseAll();
         engine.near.clear();
         engine.wakeups.wakeAll();
+        if (!lost) {
+            return; // a cache that has just been opened: not worth a word
+        }
+        lost = false;
         LOG.info("Cache {} hears announcements again; its near tier was emptied", engine.name);
         engine.events.tell(() -> new CacheEvent.ChannelRestored(engine.name));
     }

@@ -17,9 +17,12 @@ public interface RegionListener<K> {
     /** Another node invalidated everything. */
     void invalidatedAll();
 
-    /** Announcements no longer arrive. */
+    /** Announcements no longer arrive, until {@link #subscribed} is called again. */
     void subscriptionLost();
 
-    /** Announcements arrive again; what was announced meanwhile was missed. */
-    void subscriptionRestored();
+    /**
+     * Announcements arrive from now on, for the first time or again; whatever was announced before was missed. Stores
+     * that hear from the start need not call this.
+     */
+    void subscribed();
 }

@@ -25,7 +25,8 @@ final class Channels implements AutoCloseable {
 
         void lost();
 
-        void restored();
+        /** The server has confirmed the subscription, maybe not for the first time. */
+        void subscribed();
     }
 
     private final RedisClient client;
@@ -127,12 +128,11 @@ final class Channels implements AutoCloseable {
         ears.values().forEach(all -> all.forEach(Ear::lost));
     }
 
-    /** Once per outage and ear; the first subscription of all is no recovery. */
     private void subscribed(byte[] channel) {
         synchronized (this) {
             down = false;
         }
-        ears.getOrDefault(name(channel), List.of()).forEach(Ear::restored);
+        ears.getOrDefault(name(channel), List.of()).forEach(Ear::subscribed);
     }
 
     @Override

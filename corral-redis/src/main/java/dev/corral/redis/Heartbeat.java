@@ -91,7 +91,7 @@ final class Heartbeat implements Channels.Ear, AutoCloseable {
     public void lost() {}
 
     @Override
-    public void restored() {}
+    public void subscribed() {}
 
     @Override
     public synchronized void close() {

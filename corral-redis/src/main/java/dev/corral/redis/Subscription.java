@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * this one: its values live under other keys, but what they are made from has changed all the same.
  */
 final class Subscription<K> implements Channels.Ear {
+    private enum State {
+        NOT_YET,
+        HEARING,
+        LOST
+    }
+
     private final Channels channels;
     private final byte[] channel;
     private final RegionSettings<K> settings;
@@ -17,7 +23,7 @@ final class Subscription<K> implements Channels.Ear {
     private final RedisRegion<K> region;
     private final Platform platform;
     private final long self;
-    private boolean lost;
+    private State state = State.NOT_YET;
 
     Subscription(
             Channels channels,
@@ -92,22 +98,22 @@ final class Subscription<K> implements Channels.Ear {
     @Override
     public void lost() {
         synchronized (this) {
-            if (lost) {
+            if (state != State.HEARING) {
                 return;
             }
-            lost = true;
+            state = State.LOST;
         }
         listener.subscriptionLost();
     }
 
     @Override
-    public void restored() {
+    public void subscribed() {
         synchronized (this) {
-            if (!lost) {
+            if (state == State.HEARING) {
                 return;
             }
-            lost = false;
+            state = State.HEARING;
         }
-        listener.subscriptionRestored();
+        listener.subscribed();
     }
 }

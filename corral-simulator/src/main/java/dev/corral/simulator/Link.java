@@ -236,7 +236,7 @@ final class Link implements Store {
         machine.world.after(machine.life, luck.nextLong(SECOND / 2), () -> {
             if (mine == connection && !subscribed) {
                 subscribed = true;
-                tell(RegionListener::subscriptionRestored);
+                tell(RegionListener::subscribed);
             }
         });
     }
@@ -292,7 +292,7 @@ final class Link implements Store {
         public void subscriptionLost() {}
 
         @Override
-        public void subscriptionRestored() {}
+        public void subscribed() {}
     }
 
     // ---- the store's face

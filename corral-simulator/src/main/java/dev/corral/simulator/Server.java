@@ -355,6 +355,6 @@ final class Server {
         public void subscriptionLost() {}
 
         @Override
-        public void subscriptionRestored() {}
+        public void subscribed() {}
     }
 }

@@ -42,7 +42,7 @@ public final class HeardNews implements RegionListener<String> {
     }
 
     @Override
-    public void subscriptionRestored() {
-        heard.add("restored");
+    public void subscribed() {
+        heard.add("subscribed");
     }
 }

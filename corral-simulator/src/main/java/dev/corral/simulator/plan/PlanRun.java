@@ -238,6 +238,6 @@ final class PlanRun implements Watch {
         public void subscriptionLost() {}
 
         @Override
-        public void subscriptionRestored() {}
+        public void subscribed() {}
     }
 }
