@@ -40,11 +40,11 @@ public final class EmbeddedRedis implements AutoCloseable {
                     .get()
                     .toPath();
             Path configuration = Files.writeString(folder.resolve("redis.conf"), configuration(folder, port));
-            Process process = new ProcessBuilder(binary.toString(), configuration.toString())
+            ProcessBuilder program = new ProcessBuilder(binary.toString(), configuration.toString())
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("redis.log").toFile())
-                    .start();
+                    .redirectOutput(folder.resolve("redis.log").toFile());
+            Process process = FreshBinary.start(program, START_LIMIT, () -> Pause.millis(20));
             EmbeddedRedis redis = new EmbeddedRedis(process, port);
             redis.awaitReady(folder.resolve("redis.log"));
             return redis;
