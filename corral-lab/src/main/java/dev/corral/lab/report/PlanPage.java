@@ -67,15 +67,16 @@ public final class PlanPage {
     private static void section(StringBuilder page, Plan plan, PlanResult result) {
         page.append("<h2>").append(Html.text(result.strategy())).append("</h2>\n");
         page.append("<p>").append(Html.text(PlanInWords.of(result))).append("</p>\n<div class=\"charts\">\n");
-        page.append(chart(plan, result, "loads at once", "#1b6ca8", point -> (double) point.loads()));
-        page.append(chart(plan, result, "readers that wait, %", "#b3541e", point -> 100 * point.waitingShare()));
-        page.append(chart(plan, result, "age of what is served, s", "#3a7d44", Point::ageSeconds));
+        double ttl = plan.settings().ttl().toMillis() / 1e3;
+        page.append(chart(result, "loads at once", "#1b6ca8", 0, point -> (double) point.loads()));
+        page.append(chart(result, "readers that wait, %", "#b3541e", 0, point -> 100 * point.waitingShare()));
+        page.append(chart(result, "age of what is served, s", "#3a7d44", ttl, Point::ageSeconds));
         page.append("</div>\n");
     }
 
-    /** Each to its own scale: a stampede would flatten the others. */
+    /** Each to its own scale, as a stampede would flatten the others, that reaches at least that high. */
     private static String chart(
-            Plan plan, PlanResult result, String title, String colour, ToDoubleFunction<Point> figure) {
+            PlanResult result, String title, String colour, double least, ToDoubleFunction<Point> figure) {
         List<Point> points = result.series().points();
         double length = points.isEmpty() ? 1 : points.get(points.size() - 1).seconds();
         double most = points.stream()
@@ -83,7 +84,6 @@ public final class PlanPage {
                 .filter(number -> !Double.isNaN(number))
                 .max()
                 .orElse(1);
-        double least = title.startsWith("age") ? plan.settings().ttl().toMillis() / 1e3 : 0;
         Chart chart = new Chart(
                 title, WIDTH, HEIGHT, new Axis(0, length, false), "seconds", Axis.upTo(Math.max(most, least)));
         return chart.with(new Chart.Line(

@@ -58,7 +58,7 @@ class SimulateTest extends CommandLineRuns {
             --strategy xfetch:lease=yes  | --strategy option lease of xfetch must be on or off, got yes
             --strategy simple:x=1        | --strategy simple has no option x, got simple:x=1
             --strategy adaptive:beta=2   | --strategy adaptive has no option beta, got adaptive:beta=2
-            --strategy stale:window=soon | --strategy option window of stale must be a duration such as 400ms, 1.2s or 2m, got soon
+            --strategy stale:window=soon | --strategy option window of stale must be a duration such as 400ms, 1.2s, 2m or 1h, got soon
             --strategy mutex:            | --strategy must be NAME or NAME:OPTION=VALUE,… with each option once, got mutex:
             --database small             | --database must be unlimited, cores=NUMBER or cores=NUMBER,connections=NUMBER, got small
             --database connections=3     | --database must be unlimited, cores=NUMBER or cores=NUMBER,connections=NUMBER, got connections=3

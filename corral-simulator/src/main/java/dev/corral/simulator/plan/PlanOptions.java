@@ -3,14 +3,11 @@ package dev.corral.simulator.plan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A strategy's options as they are written: {@code name:option=value,option=value}. */
 record PlanOptions(String text, String name, Map<String, String> unused) {
     static final String NAMES = "naive, mutex, early, external, xfetch, simple, adaptive, stale";
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)(ms|s|m|h)");
 
     static PlanOptions of(String text) {
         String[] parts = text.split(":", 2);
@@ -57,26 +54,16 @@ record PlanOptions(String text, String name, Map<String, String> unused) {
         if (value == null) {
             return null;
         }
-        Duration time = time(option, value);
+        Duration time;
+        try {
+            time = DurationText.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("option " + option + " of " + name + " " + e.getMessage(), e);
+        }
         if (time.isZero()) {
             throw wrong(option, "above zero", value);
         }
         return time;
-    }
-
-    private Duration time(String option, String value) {
-        Matcher form = TIME.matcher(value);
-        if (!form.matches()) {
-            throw wrong(option, "a duration such as 400ms, 1.2s or 2m", value);
-        }
-        double number = Double.parseDouble(form.group(1));
-        double millis = switch (form.group(2)) {
-            case "ms" -> number;
-            case "s" -> number * 1e3;
-            case "m" -> number * 60e3;
-            default -> number * 3600e3;
-        };
-        return Duration.ofMillis(Math.round(millis));
     }
 
     void requireAllUsed() {
