@@ -2,13 +2,15 @@ package dev.corral.lab.servers;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /**
  * Starts a program whose file has only just been written. When another thread starts a process at that moment, its child
  * holds the file open for a moment longer, and the system refuses to run what somebody may write to.
  */
 final class FreshBinary {
-    private static final String BUSY = "error=26"; // ETXTBSY
+    /** ETXTBSY, as JDK 17 says it ({@code error=26}) and as later ones do ({@code error: 26}). */
+    private static final Pattern BUSY = Pattern.compile("error[=:] ?26\\b");
 
     private FreshBinary() {}
 
@@ -19,7 +21,8 @@ final class FreshBinary {
             try {
                 return program.start();
             } catch (IOException e) {
-                boolean busy = e.getMessage() != null && e.getMessage().contains(BUSY);
+                boolean busy =
+                        e.getMessage() != null && BUSY.matcher(e.getMessage()).find();
                 if (!busy || System.nanoTime() - start > limit.toNanos()) {
                     throw e;
                 }
