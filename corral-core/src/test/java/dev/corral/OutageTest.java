@@ -545,4 +545,57 @@ class OutageTest extends WorldTest {
         assertThat(database.count()).isZero();
         assertThat(limiter.running()).isZero();
     }
+
+    /** Both have queued through the outage; without a lease only this process keeps the two apart. */
+    @Test
+    void aFlightThatAnInvalidationHasReplacedInTheQueueLeavesTheLoadToItsSuccessor() {
+        LoadLimiter limiter = LoadLimiter.of(2);
+        Cache<String, String> cache = node().who(Strategy.Who.PROCESS)
+                .limit(limiter)
+                .waitTimeout(seconds(60))
+                .build(database);
+        limiter.permits.tryAcquire();
+        limiter.permits.tryAcquire();
+        store.become(FlakyStore.State.DOWN);
+        CompletableFuture<String> before = cache.getAsync("k");
+        cache.invalidate("k");
+        CompletableFuture<String> after = cache.getAsync("k");
+        world.pass(seconds(2));
+        store.become(FlakyStore.State.UP);
+        world.pass(seconds(5));
+        database.takes = seconds(1);
+        limiter.permits.release();
+        limiter.permits.release();
+        world.pass(seconds(2));
+
+        assertThat(before).isCompletedWithValue("v1");
+        assertThat(after).isCompletedWithValue("v1");
+        assertThat(database.queries).containsExactly("k");
+        assertThat(limiter.running()).isZero();
+    }
+
+    /** It is detached and has no successor: those who come while it loads need no other. */
+    @Test
+    void aFlightThatAnInvalidationHasDetachedInTheQueueIsJoinedOnceItHasAskedAgain() {
+        LoadLimiter limiter = LoadLimiter.of(2);
+        Cache<String, String> cache = node().who(Strategy.Who.PROCESS)
+                .limit(limiter)
+                .waitTimeout(seconds(60))
+                .build(database);
+        limiter.permits.tryAcquire();
+        limiter.permits.tryAcquire();
+        CompletableFuture<String> before = cache.getAsync("k");
+        cache.invalidate("k");
+        List<CompletableFuture<String>> after = new ArrayList<>();
+        database.takes = seconds(1);
+        database.meanwhile = () -> after.add(cache.getAsync("k"));
+        limiter.permits.release();
+        limiter.permits.release();
+        world.pass(seconds(2));
+
+        assertThat(before).isCompletedWithValue("v1");
+        assertThat(after).hasSize(1).allSatisfy(answer -> assertThat(answer).isCompletedWithValue("v1"));
+        assertThat(database.queries).containsExactly("k");
+        assertThat(limiter.running()).isZero();
+    }
 }

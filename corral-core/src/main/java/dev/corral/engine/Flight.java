@@ -1,6 +1,7 @@
 package dev.corral.engine;
 
 import dev.corral.Loader;
+import dev.corral.Strategy.Who;
 import dev.corral.spi.Cost;
 import dev.corral.spi.Delays;
 import dev.corral.spi.Grant;
@@ -53,6 +54,7 @@ final class Flight<K, V> {
     final Landing<K, V> landing;
     private final Asking<K, V> asking;
     private final @Nullable Together<K, V> together;
+    private final boolean shared;
     private final long started;
     private final List<Follower<K, V>> followers = new ArrayList<>();
 
@@ -83,6 +85,7 @@ final class Flight<K, V> {
         this.background = background;
         this.known = known;
         this.together = together;
+        this.shared = engine.settings.strategy().who() != Who.EVERYBODY || background;
         this.token = Token.random(engine.platform.random());
         this.started = engine.now();
         this.question = new Question(0, started, engine.epochs.of(key));
@@ -229,9 +232,13 @@ final class Flight<K, V> {
         }
     }
 
-    /** After a wait for the permit: true if the lease may have lapsed, or the store is back, and must be asked. */
+    /**
+     * After a wait for the permit: true if the store must be asked, because the lease may have lapsed or the store is
+     * back, or if news has detached this flight, so that there may be another of its key.
+     */
     synchronized boolean mustAskAgain() {
-        return lease == null ? engine.usesStore(key) : lease.isOld();
+        boolean lapsed = lease == null ? engine.usesStore(key) : lease.isOld();
+        return lapsed || (shared && !engine.flights.has(key, this));
     }
 
     /** Renews the lease from now on. */
@@ -251,8 +258,27 @@ final class Flight<K, V> {
         return phase == Phase.LOADING && lane == caller;
     }
 
+    /** Asks again as the key's flight; beside another only if the lease decides between the two. */
     void askAgain() {
-        guard(asking::again);
+        guard(() -> {
+            boolean alone = !shared || engine.flights.add(key, this);
+            if (alone || (engine.needsLease() && engine.usesStore(key))) {
+                asking.again();
+            } else {
+                leaveToSuccessor();
+            }
+        });
+    }
+
+    /** No lease keeps the two apart: the followers begin again, and find the successor or its value. */
+    private void leaveToSuccessor() {
+        seal();
+        goesWithout();
+        load.giveUp();
+        isFruitless();
+        giveLeaseUp(Duration.ZERO, "another flight has taken this one's place");
+        end();
+        answer(follower -> follower.request.restart());
     }
 
     synchronized void loading(boolean onCallersThread) {

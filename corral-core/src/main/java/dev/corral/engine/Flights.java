@@ -83,6 +83,17 @@ final class Flights<K, V> {
         return true;
     }
 
+    /** True if this is the key's flight, the one that is joined. */
+    boolean has(K key, Flight<K, V> flight) {
+        return flights.get(key) == flight;
+    }
+
+    /** Makes this the key's flight, unless there is another. */
+    boolean add(K key, Flight<K, V> flight) {
+        Flight<K, V> before = flights.putIfAbsent(key, flight);
+        return before == null || before == flight;
+    }
+
     /** From now on nobody joins the key's flight; those in it stay. */
     void detach(K key) {
         flights.remove(key);

@@ -199,17 +199,7 @@ final class Loads {
                 || faults.since("store", since)
                 || faults.since(key, since);
         boolean outside = load.nested || other.nested || !other.granted || !load.granted;
-        return !shared || lost || outside || history.gapSince(key, since) || isKnownDefect(load, other);
-    }
-
-    /**
-     * Known and not mended: after an outage, a flight that news has detached while it queued for a permit loads beside
-     * its successor, if no lease keeps the two apart (seeds 752 and 4973).
-     */
-    private boolean isKnownDefect(Load load, Load other) {
-        return history.scenario.strategy().who() == Who.PROCESS
-                && other.life() == load.life()
-                && isTroubled(world.now() - LONG_AGO);
+        return !shared || lost || outside || history.gapSince(key, since);
     }
 
     // ---- events
