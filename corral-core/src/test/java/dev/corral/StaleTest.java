@@ -3,6 +3,7 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +123,32 @@ class StaleTest extends WorldTest {
         assertThat(answer).isCompletedWithValue("v1");
         assertThat(cache.get("k")).isEqualTo("v2");
         assertThat(database.count()).isEqualTo(2);
+    }
+
+    /** The store cannot be asked: what the near tier still has is served, and said to be its. */
+    @Test
+    void aStaleEntryOfTheNearTierSaysWhereItIsFrom() {
+        Cache<String, String> cache = node().near(near -> near.maximumSize(10).expireAfter(seconds(120)))
+                .serveStaleOnError(seconds(30))
+                .softTimeout(millis(200))
+                .build(database);
+        cache.get("k");
+        world.pass(seconds(61));
+        store.become(FlakyStore.State.DOWN);
+        database.takes = seconds(3);
+
+        List<Lookup<String>> lookups = new ArrayList<>();
+        database.meanwhile = () -> lookups.add(cache.lookup("k")); // a follower, until its soft timeout
+        cache.getAsync("k");
+        world.pass(seconds(3 + 61));
+        database.takes = Duration.ZERO;
+        database.fails = new IllegalStateException("sick");
+        lookups.add(cache.lookup("k"));
+
+        assertThat(lookups).hasSize(2).allSatisfy(lookup -> {
+            assertThat(lookup.outcome()).isEqualTo(Outcome.STALE);
+            assertThat(lookup.source()).isEqualTo(Source.NEAR);
+        });
     }
 
     @Test

@@ -30,6 +30,9 @@ final class Request<K, V> {
         PEEK
     }
 
+    /** An expired entry that is better than none, and the tier it was found in. */
+    private record Fallback<V>(Entry<V> entry, Source source) {}
+
     private static final long NEVER = Duration.ofDays(1).toNanos();
 
     final K key;
@@ -41,7 +44,7 @@ final class Request<K, V> {
     private final CompletableFuture<Lookup<V>> result = new CompletableFuture<>();
 
     private volatile long since;
-    private volatile @Nullable Entry<V> fallback;
+    private volatile @Nullable Fallback<V> fallback;
     private volatile @Nullable Flight<K, V> flight;
     private volatile boolean carried;
     private volatile boolean inLine;
@@ -163,7 +166,7 @@ final class Request<K, V> {
             }
             case EXPIRED -> {
                 if (engine.freshness.servesOnError(entry, now)) {
-                    fallback = entry;
+                    fallback = new Fallback<>(entry, source);
                 }
                 yield false;
             }
@@ -368,11 +371,11 @@ final class Request<K, V> {
         if (isDone() || carried) {
             return;
         }
-        Entry<V> stale = fallback;
         long now = engine.now();
-        if (stale != null && engine.freshness.servesOnError(stale, now)) {
-            serve(stale, now, Source.STORE);
-        } else if (now - lastBound() < 0) {
+        if (servedByFallback(now)) {
+            return;
+        }
+        if (now - lastBound() < 0) {
             fallback = null; // its window has closed before the soft timeout: there is nothing to give up for
             ringLater();
         } else if (!waits()) {
@@ -418,13 +421,18 @@ final class Request<K, V> {
 
     /** There is no fresh value to be had: the stale one if that is allowed, else the reason. */
     void fail(Throwable reason) {
-        Entry<V> stale = fallback;
-        long now = engine.now();
-        if (stale != null && engine.freshness.servesOnError(stale, now)) {
-            serve(stale, now, Source.STORE);
-        } else {
+        if (!servedByFallback(engine.now())) {
             finish(null, reason);
         }
+    }
+
+    private boolean servedByFallback(long now) {
+        Fallback<V> stale = fallback;
+        if (stale == null || !engine.freshness.servesOnError(stale.entry, now)) {
+            return false;
+        }
+        serve(stale.entry, now, stale.source);
+        return true;
     }
 
     /** The waiting thread was interrupted. */
