@@ -40,7 +40,9 @@ public final class FlakyStore implements Store {
         /** Reads are answered, writes refused. */
         FULL,
         /** Steps are carried out, but their answers are lost. */
-        DEAF_ANSWERS
+        DEAF_ANSWERS,
+        /** The connection breaks with the step in it: that fails at once, and is carried out half its time-out later. */
+        CUT_OFF
     }
 
     private final MemoryStore behind;
@@ -188,6 +190,12 @@ public final class FlakyStore implements Store {
                 case DOWN ->
                     CompletableFuture.failedFuture(new StoreException(Reason.DISCONNECTED, "connection refused", null));
                 case FROZEN -> timedOut();
+                case CUT_OFF -> {
+                    platform.delays()
+                            .after(timeout.toNanos() / 2, () -> action.get().thenAccept(nobody -> {}));
+                    yield CompletableFuture.failedFuture(
+                            new StoreException(Reason.DISCONNECTED, "connection lost", null));
+                }
                 case FULL ->
                     name.equals("read")
                             ? action.get()

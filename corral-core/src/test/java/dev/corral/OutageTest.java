@@ -179,6 +179,21 @@ class OutageTest extends WorldTest {
         assertThat(cache.get("k")).isEqualTo("v2");
     }
 
+    /** The put that a broken connection still had in it is carried out before an invalidation that comes after it. */
+    @Test
+    void aPutWhoseConnectionBreaksDoesNotUndoALaterInvalidation() {
+        Cache<String, String> cache = node().build(database);
+        Cache<String, String> other = otherNode().build(database);
+        store.become(FlakyStore.State.CUT_OFF, step -> step.equals("put"));
+
+        assertThat(cache.put("k", "put")).isEqualTo(Delivery.QUEUED);
+        assertThat(other.invalidate("k")).isEqualTo(Delivery.APPLIED);
+        for (int i = 0; i < 30; i++) {
+            assertThat(other.getIfPresent("k")).isNull();
+            world.pass(millis(100));
+        }
+    }
+
     @Test
     void invalidatingEverythingDuringAnOutageIsReplayed() {
         Cache<String, String> cache = node().build(database);

@@ -39,11 +39,18 @@ final class Writes<K, V> {
             engine.outage.replay();
             return Delivery.QUEUED;
         }
-        StoreException trouble = await(engine.steps.put(key, token, draft));
+        CompletionStage<Void> step = engine.steps.put(key, token, draft);
+        long deadline = engine.now() + engine.settings.storeTimeout().toNanos();
+        StoreException trouble = await(step);
         if (trouble != null) {
             engine.outbox.holdUntil(engine.now()
                     + engine.settings.storeTimeout().multipliedBy(2).toNanos());
             engine.outbox.add(List.of(key));
+            if (trouble.reason() == StoreException.Reason.DISCONNECTED) {
+                // What the connection still had in it is carried out until its deadline: not after this write is over,
+                // or it would undo an invalidation that came later.
+                waitFor(new CompletableFuture<>(), deadline);
+            }
         } else {
             engine.outbox.applied(List.of(key), losses);
         }
@@ -135,22 +142,26 @@ final class Writes<K, V> {
     private @Nullable StoreException await(CompletionStage<?> step) {
         CompletableFuture<?> answer = step.toCompletableFuture();
         if (!answer.isDone()) {
-            CallerLane lane = new CallerLane(engine.platform);
-            answer.whenComplete((done, failure) -> lane.wake());
-            long giveUp = engine.now()
-                    + engine.settings.storeTimeout().plus(Duration.ofSeconds(1)).toNanos();
-            boolean interrupted = false;
-            while (!answer.isDone() && engine.now() - giveUp < 0) {
-                interrupted |= Thread.interrupted();
-                lane.drainUntil(() -> answer.isDone() || engine.now() - giveUp >= 0, () -> giveUp, () -> {});
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            long patience =
+                    engine.settings.storeTimeout().plus(Duration.ofSeconds(1)).toNanos();
+            waitFor(answer, engine.now() + patience);
         }
         if (!answer.isDone()) {
             return new StoreException(StoreException.Reason.TIMEOUT, "the store did not answer in time", null);
         }
         return answer.handle((done, failure) -> Stages.trouble(failure)).getNow(null);
+    }
+
+    private void waitFor(CompletableFuture<?> answer, long end) {
+        CallerLane lane = new CallerLane(engine.platform);
+        answer.whenComplete((done, failure) -> lane.wake());
+        boolean interrupted = false;
+        while (!answer.isDone() && engine.now() - end < 0) {
+            interrupted |= Thread.interrupted();
+            lane.drainUntil(() -> answer.isDone() || engine.now() - end >= 0, () -> end, () -> {});
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
