@@ -336,4 +336,46 @@ class BulkTest extends WorldTest {
         assertThat(cache.stats().leasesLost()).isZero();
         assertThat(limiter.running()).isZero();
     }
+
+    /** Promise 4: callers that have gone leave nothing behind, also not a place in the limiter's queue. */
+    @Test
+    void aBatchWhoseCallersHaveGoneLeavesTheLimitersQueue() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache = node().limit(limiter)
+                .bulkLoader(this::loadAll)
+                .waitTimeout(seconds(1))
+                .build(database);
+        limiter.permits.tryAcquire();
+
+        assertThatThrownBy(() -> cache.getAll(List.of("a", "b"))).isInstanceOf(WaitTimeoutException.class);
+
+        assertThat(limiter.queued()).isZero();
+        limiter.permits.release();
+        world.pass(seconds(5));
+        assertThat(bulks).isEmpty();
+        assertThat(limiter.running()).isZero();
+        assertThat(cache.stats().loadsRunning()).isZero();
+        assertThat(world.pendingTimers()).isZero();
+    }
+
+    /** It goes on for the keys that somebody else waits for, and for no others. */
+    @Test
+    void aBatchInTheQueueLoadsOnlyWhatSomebodyStillWaitsFor() {
+        LoadLimiter limiter = LoadLimiter.of(1);
+        Cache<String, String> cache = node().limit(limiter)
+                .bulkLoader(this::loadAll)
+                .waitTimeout(seconds(1))
+                .build(database);
+        limiter.permits.tryAcquire();
+        List<CompletableFuture<String>> joined = new ArrayList<>();
+        platform.delays().after(millis(500).toNanos(), () -> joined.add(cache.getAsync("a")));
+
+        assertThatThrownBy(() -> cache.getAll(List.of("a", "b"))).isInstanceOf(WaitTimeoutException.class);
+        limiter.permits.release();
+        world.pass(millis(100));
+
+        assertThat(joined).hasSize(1).allSatisfy(answer -> assertThat(answer).isCompletedWithValue("a-v1"));
+        assertThat(bulks).containsExactly(Set.of("a"));
+        assertThat(limiter.running()).isZero();
+    }
 }

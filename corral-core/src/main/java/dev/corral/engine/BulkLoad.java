@@ -35,6 +35,9 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
     /** Takes the values out of the user's map here, where what that throws is a failure of the load. */
     private Map<K, V> loadAll(BulkLoader<K, V> loader) throws Exception {
         Set<K> keys = keys();
+        if (keys.isEmpty()) {
+            return Map.of(); // they have gone just when it began
+        }
         Map<K, V> loaded = loader.loadAll(keys);
         if (loaded == null) {
             throw new NullPointerException("the bulk loader returned null instead of a map");
@@ -56,6 +59,21 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
         }
         oneLess();
         return true;
+    }
+
+    @Override
+    public synchronized boolean letsGo(Flight<K, V> flight) {
+        if ((begun && !load.isQueued()) || !members.remove(flight.key, flight)) {
+            return false;
+        }
+        withdrawIfEmpty();
+        return true;
+    }
+
+    private synchronized void withdrawIfEmpty() {
+        if (members.isEmpty()) {
+            load.withdraw();
+        }
     }
 
     @Override
@@ -89,6 +107,7 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
             load.giveUp();
         } else {
             load.start(true);
+            withdrawIfEmpty(); // they may have gone between the last lease and the queue
         }
     }
 
@@ -98,7 +117,7 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
         List<Flight<K, V>> all;
         synchronized (this) {
             all = List.copyOf(members.values());
-            begun = !waited || all.stream().noneMatch(Flight::mustAskAgain);
+            begun = !all.isEmpty() && (!waited || all.stream().noneMatch(Flight::mustAskAgain));
             if (begun) {
                 all.forEach(Flight::keepLease);
                 return true;
@@ -106,6 +125,9 @@ final class BulkLoad<K, V> implements Together<K, V>, Load.End<Map<K, V>> {
             heardOf.removeAll(members.keySet()); // those that went without stay without
             members.clear();
             expected = all.size();
+        }
+        if (all.isEmpty()) {
+            load.giveUp(); // they have gone just when the permit came
         }
         all.forEach(Flight::askAgain);
         return false;

@@ -125,15 +125,29 @@ final class Flight<K, V> {
 
     /** A flight that only waits for its followers' sake ends with the last. */
     void endIfDeserted() {
+        // Not with the monitor held: a batch asks its flights with its own.
+        boolean letGo = together != null && isDesertedInQueue() && together.letsGo(this);
+        boolean joined;
         synchronized (this) {
-            boolean deserted = followers.isEmpty() && !background;
-            if (!deserted || !(phase == Phase.WAITING || (phase == Phase.QUEUED && load.withdraw()))) {
+            joined = !followers.isEmpty();
+            boolean deserted = !joined && !background;
+            if (deserted && (phase == Phase.WAITING || (phase == Phase.QUEUED && (letGo || load.withdraw())))) {
+                phase = Phase.SEALED;
+            } else if (!letGo) {
                 return;
             }
-            phase = Phase.SEALED;
+        }
+        if (joined) { // just when its batch had let it go: it loads for itself
+            load.start(true);
+            endIfDeserted();
+            return;
         }
         giveLeaseUp(Duration.ZERO, "nobody waits any more");
         end();
+    }
+
+    private synchronized boolean isDesertedInQueue() {
+        return phase == Phase.QUEUED && followers.isEmpty() && !background;
     }
 
     synchronized boolean hasFollowers() {
@@ -228,8 +242,8 @@ final class Flight<K, V> {
         }
         if (together == null || !together.takes(this)) {
             load.start(mayQueue);
-            endIfDeserted(); // the last follower may have left between the lease and the queue
         }
+        endIfDeserted(); // the last follower may have left between the lease and the queue
     }
 
     /**

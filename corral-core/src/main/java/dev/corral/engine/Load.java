@@ -106,6 +106,11 @@ final class Load<T> implements Permits.Waiter {
         return true;
     }
 
+    /** True if it waits for a permit. */
+    synchronized boolean isQueued() {
+        return state == State.QUEUED;
+    }
+
     /** Gives a permit back that it waited with. May be started again. */
     void giveUp() {
         release(State.IDLE);

@@ -52,6 +52,11 @@ final class OneByOne<K, V> implements Together<K, V> {
     }
 
     @Override
+    public boolean letsGo(Flight<K, V> flight) {
+        return false;
+    }
+
+    @Override
     public void goesWithout(Flight<K, V> flight) {
         over(flight.key);
     }

@@ -5,6 +5,9 @@ interface Together<K, V> {
     /** The flight has its lease; true if it is loaded with others, false if it is to load for itself. */
     boolean takes(Flight<K, V> flight);
 
+    /** Nobody waits for the flight any more; true if it was to be loaded with others, and now is not. */
+    boolean letsGo(Flight<K, V> flight);
+
     /** The flight has its answer without a load, or has to wait for somebody else's. */
     void goesWithout(Flight<K, V> flight);
 
