@@ -3,6 +3,7 @@ package dev.corral;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +35,13 @@ class BulkTest extends WorldTest {
 
     private Cache<String, String> bulkCache() {
         return node().bulkLoader(this::loadAll).build(database);
+    }
+
+    private Cache<String, String> batchesBehind(LoadLimiter limiter, Duration waitTimeout) {
+        return node().limit(limiter)
+                .bulkLoader(this::loadAll)
+                .waitTimeout(waitTimeout)
+                .build(database);
     }
 
     @Test
@@ -294,13 +302,9 @@ class BulkTest extends WorldTest {
     /** A key that went without when the batch asked first has its own load, also if it gets its lease while it asks again. */
     @Test
     void aKeyThatWentWithoutStaysWithoutWhenTheBatchAsksAgain() {
-        LoadLimiter limiter = LoadLimiter.of(1);
-        Cache<String, String> cache = node().limit(limiter)
-                .bulkLoader(this::loadAll)
-                .waitTimeout(seconds(60))
-                .build(database);
+        LoadLimiter limiter = taken(1);
+        Cache<String, String> cache = batchesBehind(limiter, seconds(60));
         hold("held", seconds(10.1));
-        limiter.permits.tryAcquire();
         platform.delays().after(seconds(10).toNanos(), () -> {
             store.answerLate(millis(500));
             limiter.permits.release(); // the batch asks again, and is answered after the key that asks later
@@ -318,13 +322,9 @@ class BulkTest extends WorldTest {
     /** FAULTS: the leases of a batch that queues long for a permit lapse; its keys ask again before they are loaded. */
     @Test
     void aBatchThatQueuedLongForItsPermitAsksAgain() {
-        LoadLimiter limiter = LoadLimiter.of(1);
-        Cache<String, String> cache = node().limit(limiter)
-                .bulkLoader(this::loadAll)
-                .waitTimeout(seconds(60))
-                .build(database);
+        LoadLimiter limiter = taken(1);
+        Cache<String, String> cache = batchesBehind(limiter, seconds(60));
         Cache<String, String> other = otherNode().build((String key) -> "other");
-        limiter.permits.tryAcquire();
         List<String> seen = new ArrayList<>();
         platform.delays().after(seconds(5).toNanos(), () -> seen.add(other.get("a")));
         platform.delays().after(seconds(10).toNanos(), limiter.permits::release);
@@ -340,12 +340,8 @@ class BulkTest extends WorldTest {
     /** Promise 4: callers that have gone leave nothing behind, also not a place in the limiter's queue. */
     @Test
     void aBatchWhoseCallersHaveGoneLeavesTheLimitersQueue() {
-        LoadLimiter limiter = LoadLimiter.of(1);
-        Cache<String, String> cache = node().limit(limiter)
-                .bulkLoader(this::loadAll)
-                .waitTimeout(seconds(1))
-                .build(database);
-        limiter.permits.tryAcquire();
+        LoadLimiter limiter = taken(1);
+        Cache<String, String> cache = batchesBehind(limiter, seconds(1));
 
         assertThatThrownBy(() -> cache.getAll(List.of("a", "b"))).isInstanceOf(WaitTimeoutException.class);
 
@@ -361,12 +357,8 @@ class BulkTest extends WorldTest {
     /** It goes on for the keys that somebody else waits for, and for no others. */
     @Test
     void aBatchInTheQueueLoadsOnlyWhatSomebodyStillWaitsFor() {
-        LoadLimiter limiter = LoadLimiter.of(1);
-        Cache<String, String> cache = node().limit(limiter)
-                .bulkLoader(this::loadAll)
-                .waitTimeout(seconds(1))
-                .build(database);
-        limiter.permits.tryAcquire();
+        LoadLimiter limiter = taken(1);
+        Cache<String, String> cache = batchesBehind(limiter, seconds(1));
         List<CompletableFuture<String>> joined = new ArrayList<>();
         platform.delays().after(millis(500).toNanos(), () -> joined.add(cache.getAsync("a")));
 

@@ -263,11 +263,10 @@ class LeaseTest extends WorldTest {
     /** While a load queues for a permit here, another node with a permit free may have the key. */
     @Test
     void aLeaseIsNotRenewedWhileItsLoadQueuesForAPermit() {
-        LoadLimiter limiter = LoadLimiter.of(1);
+        LoadLimiter limiter = taken(1);
         Cache<String, String> cache =
                 node().limit(limiter).waitTimeout(seconds(60)).build(database);
         Cache<String, String> other = otherNode().build((String key) -> "other");
-        limiter.permits.tryAcquire();
         List<String> seen = new ArrayList<>();
         platform.delays().after(seconds(5).toNanos(), () -> seen.add(other.get("k")));
         long began = world.now();
@@ -284,10 +283,9 @@ class LeaseTest extends WorldTest {
 
     @Test
     void aLoadWhosePermitComesLateAsksForItsLeaseAgain() {
-        LoadLimiter limiter = LoadLimiter.of(1);
+        LoadLimiter limiter = taken(1);
         Cache<String, String> cache =
                 node().limit(limiter).waitTimeout(seconds(60)).build(database);
-        limiter.permits.tryAcquire();
         platform.delays().after(seconds(5).toNanos(), limiter.permits::release);
         database.takes = seconds(3);
 
@@ -301,10 +299,9 @@ class LeaseTest extends WorldTest {
     /** The permit comes when another node has taken the lapsed lease: it is given back, not held for a stranger's load. */
     @Test
     void aLoadWhoseLeaseHasGoneToAnotherGivesItsPermitBack() {
-        LoadLimiter limiter = LoadLimiter.of(1);
+        LoadLimiter limiter = taken(1);
         Cache<String, String> cache =
                 node().limit(limiter).waitTimeout(seconds(60)).build(database);
-        limiter.permits.tryAcquire();
         platform.delays().after(seconds(4).toNanos(), () -> hold("k", seconds(5)));
         platform.delays().after(seconds(5).toNanos(), limiter.permits::release);
         List<Integer> running = new ArrayList<>();

@@ -543,10 +543,9 @@ class OutageTest extends WorldTest {
     /** The permit comes when the store is back: what another node has stored meanwhile is not loaded again. */
     @Test
     void aLoadThatHasQueuedThroughAnOutageAsksTheStoreFirst() {
-        LoadLimiter limiter = LoadLimiter.of(1);
+        LoadLimiter limiter = taken(1);
         Cache<String, String> cache =
                 node().limit(limiter).waitTimeout(seconds(60)).build(database);
-        limiter.permits.tryAcquire();
         store.become(FlakyStore.State.DOWN);
         CompletableFuture<String> read = cache.getAsync("k");
         world.pass(seconds(2));
@@ -561,16 +560,18 @@ class OutageTest extends WorldTest {
         assertThat(limiter.running()).isZero();
     }
 
-    /** Both have queued through the outage; without a lease only this process keeps the two apart. */
-    @Test
-    void aFlightThatAnInvalidationHasReplacedInTheQueueLeavesTheLoadToItsSuccessor() {
-        LoadLimiter limiter = LoadLimiter.of(2);
-        Cache<String, String> cache = node().who(Strategy.Who.PROCESS)
+    private Cache<String, String> withoutLeaseBehind(LoadLimiter limiter) {
+        return node().who(Strategy.Who.PROCESS)
                 .limit(limiter)
                 .waitTimeout(seconds(60))
                 .build(database);
-        limiter.permits.tryAcquire();
-        limiter.permits.tryAcquire();
+    }
+
+    /** Both have queued through the outage; without a lease only this process keeps the two apart. */
+    @Test
+    void aFlightThatAnInvalidationHasReplacedInTheQueueLeavesTheLoadToItsSuccessor() {
+        LoadLimiter limiter = taken(2);
+        Cache<String, String> cache = withoutLeaseBehind(limiter);
         store.become(FlakyStore.State.DOWN);
         CompletableFuture<String> before = cache.getAsync("k");
         cache.invalidate("k");
@@ -592,13 +593,8 @@ class OutageTest extends WorldTest {
     /** It is detached and has no successor: those who come while it loads need no other. */
     @Test
     void aFlightThatAnInvalidationHasDetachedInTheQueueIsJoinedOnceItHasAskedAgain() {
-        LoadLimiter limiter = LoadLimiter.of(2);
-        Cache<String, String> cache = node().who(Strategy.Who.PROCESS)
-                .limit(limiter)
-                .waitTimeout(seconds(60))
-                .build(database);
-        limiter.permits.tryAcquire();
-        limiter.permits.tryAcquire();
+        LoadLimiter limiter = taken(2);
+        Cache<String, String> cache = withoutLeaseBehind(limiter);
         CompletableFuture<String> before = cache.getAsync("k");
         cache.invalidate("k");
         List<CompletableFuture<String>> after = new ArrayList<>();

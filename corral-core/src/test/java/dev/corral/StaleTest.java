@@ -263,8 +263,7 @@ class StaleTest extends WorldTest {
     /** Inside a loader: another node holds the key, this node's permits are taken, and still the caller is bounded. */
     @Test
     void aNestedCallerThatFindsNoPermitForItsOwnLoadEndsAtTheBound() {
-        LoadLimiter taken = LoadLimiter.of(1);
-        taken.permits.tryAcquire();
+        LoadLimiter taken = taken(1);
         hold("b", seconds(60));
         Cache<String, String> inner =
                 node().limit(taken).waitTimeout(seconds(3)).build(database);

@@ -88,6 +88,15 @@ abstract class WorldTest {
         return events;
     }
 
+    /** A limiter whose permits are all taken, until the test releases them. */
+    static LoadLimiter taken(int permits) {
+        LoadLimiter limiter = LoadLimiter.of(permits);
+        for (int i = 0; i < permits; i++) {
+            assertThat(limiter.permits.tryAcquire()).isTrue();
+        }
+        return limiter;
+    }
+
     static Duration seconds(double seconds) {
         return Duration.ofNanos((long) (seconds * 1e9));
     }

@@ -82,6 +82,11 @@ final class Engine<K, V> {
         return needsLease;
     }
 
+    /** True if callers of one key join one flight; background flights are shared always. */
+    boolean sharesFlights() {
+        return settings.strategy().who() != Who.EVERYBODY;
+    }
+
     // ---- the switch
 
     boolean bypassed() {

@@ -1,7 +1,6 @@
 package dev.corral.engine;
 
 import dev.corral.Loader;
-import dev.corral.Strategy.Who;
 import dev.corral.spi.Cost;
 import dev.corral.spi.Delays;
 import dev.corral.spi.Grant;
@@ -54,7 +53,6 @@ final class Flight<K, V> {
     final Landing<K, V> landing;
     private final Asking<K, V> asking;
     private final @Nullable Together<K, V> together;
-    private final boolean shared;
     private final long started;
     private final List<Follower<K, V>> followers = new ArrayList<>();
 
@@ -85,7 +83,6 @@ final class Flight<K, V> {
         this.background = background;
         this.known = known;
         this.together = together;
-        this.shared = engine.settings.strategy().who() != Who.EVERYBODY || background;
         this.token = Token.random(engine.platform.random());
         this.started = engine.now();
         this.question = new Question(0, started, engine.epochs.of(key));
@@ -126,12 +123,11 @@ final class Flight<K, V> {
     /** A flight that only waits for its followers' sake ends with the last. */
     void endIfDeserted() {
         // Not with the monitor held: a batch asks its flights with its own.
-        boolean letGo = together != null && isDesertedInQueue() && together.letsGo(this);
+        boolean letGo = together != null && isDesertedIn(Phase.QUEUED) && together.letsGo(this);
         boolean joined;
         synchronized (this) {
             joined = !followers.isEmpty();
-            boolean deserted = !joined && !background;
-            if (deserted && (phase == Phase.WAITING || (phase == Phase.QUEUED && (letGo || load.withdraw())))) {
+            if (isDesertedIn(Phase.WAITING) || (isDesertedIn(Phase.QUEUED) && (letGo || load.withdraw()))) {
                 phase = Phase.SEALED;
             } else if (!letGo) {
                 return;
@@ -146,8 +142,8 @@ final class Flight<K, V> {
         end();
     }
 
-    private synchronized boolean isDesertedInQueue() {
-        return phase == Phase.QUEUED && followers.isEmpty() && !background;
+    private synchronized boolean isDesertedIn(Phase one) {
+        return phase == one && followers.isEmpty() && !background;
     }
 
     synchronized boolean hasFollowers() {
@@ -252,7 +248,7 @@ final class Flight<K, V> {
      */
     synchronized boolean mustAskAgain() {
         boolean lapsed = lease == null ? engine.usesStore(key) : lease.isOld();
-        return lapsed || (shared && !engine.flights.has(key, this));
+        return lapsed || (isShared() && !engine.flights.has(key, this));
     }
 
     /** Renews the lease from now on. */
@@ -275,7 +271,7 @@ final class Flight<K, V> {
     /** Asks again as the key's flight; beside another only if the lease decides between the two. */
     void askAgain() {
         guard(() -> {
-            boolean alone = !shared || engine.flights.add(key, this);
+            boolean alone = !isShared() || engine.flights.add(key, this);
             if (alone || (engine.needsLease() && engine.usesStore(key))) {
                 asking.again();
             } else {
@@ -284,13 +280,13 @@ final class Flight<K, V> {
         });
     }
 
+    private boolean isShared() {
+        return background || engine.sharesFlights();
+    }
+
     /** No lease keeps the two apart: the followers begin again, and find the successor or its value. */
     private void leaveToSuccessor() {
-        seal();
-        goesWithout();
-        load.giveUp();
-        isFruitless();
-        giveLeaseUp(Duration.ZERO, "another flight has taken this one's place");
+        abandon("another flight has taken this one's place");
         end();
         answer(follower -> follower.request.restart());
     }
@@ -393,16 +389,21 @@ final class Flight<K, V> {
         chosen.forEach(answer);
     }
 
+    /** Brings nothing, and gives back all that it holds. */
+    private void abandon(String reason) {
+        seal();
+        goesWithout();
+        load.giveUp();
+        isFruitless();
+        giveLeaseUp(Duration.ZERO, reason);
+    }
+
     /** Ends the flight when something in it throws: a user's function, or a mistake of ours. Nobody is left waiting. */
     void guard(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            seal();
-            goesWithout();
-            load.giveUp();
-            isFruitless();
-            giveLeaseUp(Duration.ZERO, String.valueOf(e));
+            abandon(String.valueOf(e));
             if (background) {
                 engine.refreshRefused(key, String.valueOf(e));
             }

@@ -43,7 +43,7 @@ final class Flights<K, V> {
             Flight<K, V> fresh =
                     new Flight<>(engine, request.key, loader, request.lane, false, known, withoutStore, together);
             fresh.join(request);
-            if (flights.putIfAbsent(request.key, fresh) == null) {
+            if (add(request.key, fresh)) {
                 fresh.start();
                 return;
             }
@@ -75,7 +75,7 @@ final class Flights<K, V> {
         Flight<K, V> flight =
                 new Flight<>(engine, key, loader, engine.platform.continuations(), true, known, false, null);
         flight.onEnd(onEnd);
-        if (flights.putIfAbsent(key, flight) != null) {
+        if (!add(key, flight)) {
             return false;
         }
         engine.meters.refreshes.increment();

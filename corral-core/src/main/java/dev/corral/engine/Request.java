@@ -254,10 +254,10 @@ final class Request<K, V> {
         Loader<? super K, ? extends V> own = needLoader();
         Together<K, V> others = together;
         together = null; // only the first attempt can be part of it
-        if (engine.settings.strategy().who() == Who.EVERYBODY) {
-            engine.flights.leadAlone(this, own, known, storeFailed, others);
-        } else {
+        if (engine.sharesFlights()) {
             engine.flights.joinOrLead(this, own, known, storeFailed, others);
+        } else {
+            engine.flights.leadAlone(this, own, known, storeFailed, others);
         }
     }
 
