@@ -223,6 +223,46 @@ class LeaseTest extends WorldTest {
         assertThat(database.count()).isEqualTo(2);
     }
 
+    /** The answer that says so is lost; the commit is repeated, and says it again. */
+    @Test
+    void aChangeDuringALoadIsLoadedAlsoIfTheCommitIsNotAnswered() {
+        Region<String> events = region();
+        Cache<String, String> cache = node().build(database);
+        database.takes = seconds(1);
+        database.meanwhile = () -> {
+            database.row = "v2";
+            events.touch("k");
+            store.become(FlakyStore.State.DEAF_ANSWERS, step -> step.equals("commit"));
+        };
+        platform.delays().after(seconds(1.5).toNanos(), () -> store.become(FlakyStore.State.UP));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        world.pass(seconds(2));
+
+        assertThat(cache.get("k")).isEqualTo("v2");
+        assertThat(database.count()).isEqualTo(2);
+    }
+
+    /** Not even the repetition is answered: whether the source has changed stays unknown, so the key is invalidated. */
+    @Test
+    void aChangeDuringALoadIsLoadedAlsoIfTheStoreIsLostWithTheCommit() {
+        Region<String> events = region();
+        Cache<String, String> cache = node().build(database);
+        database.takes = seconds(1);
+        database.meanwhile = () -> {
+            database.row = "v2";
+            events.touch("k");
+            store.become(FlakyStore.State.DEAF_ANSWERS);
+        };
+        platform.delays().after(seconds(4.5).toNanos(), () -> store.become(FlakyStore.State.UP));
+
+        assertThat(cache.get("k")).isEqualTo("v1");
+        world.pass(seconds(20));
+
+        assertThat(cache.get("k")).isEqualTo("v2");
+        assertThat(cache.stats().queuedWrites()).isZero();
+    }
+
     @Test
     void afterAllCallersOfAWaitingNodeHaveLeftItStopsAsking() {
         Cache<String, String> cache = node().build(database);

@@ -138,7 +138,12 @@ final class Engine<K, V> {
     private void drop(K key) {
         epochs.raise(key);
         near.remove(key);
-        outbox.add(List.of(key)); // so that it is not forgotten should the store be gone
+        dropLater(key);
+    }
+
+    /** Has the key invalidated in the store, as soon as it is there. */
+    void dropLater(K key) {
+        outbox.add(List.of(key));
         outage.replay();
     }
 

@@ -8,6 +8,7 @@ import dev.corral.Source;
 import dev.corral.spi.Committed;
 import dev.corral.spi.Draft;
 import dev.corral.spi.Grant;
+import dev.corral.spi.StoreException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -186,19 +187,46 @@ final class Landing<K, V> implements Load.End<V> {
                 (answer, trouble) -> flight.guard(() -> {
                     if (late) {
                         committedLate(entry, answer);
+                    } else if (answer == null) {
+                        notAnswered(entry, draft, sent, held, trouble);
                     } else {
                         committed(entry, draft, sent, answer);
                     }
                 }));
     }
 
-    private void committed(Entry<V> entry, Draft draft, long sent, @Nullable Committed answer) {
-        if (answer == null) { // the value is as good as its load, but nobody knows what came between
-            flight.giveLeaseUp(Duration.ZERO, "the commit was not answered"); // or callers would wait for its end
-            keep(entry, draft, flight.question().sentAt()); // news since then may have been missed with the answer
-            serveThoseBefore(entry, sent);
-            return;
+    /** The value is as good as its load, but nobody knows what came between. */
+    private void notAnswered(Entry<V> entry, Draft draft, long sent, Grant held, @Nullable StoreException trouble) {
+        boolean refused = trouble != null && trouble.reason() == StoreException.Reason.REFUSED;
+        keep(entry, draft, flight.question().sentAt()); // news since then may have been missed with the answer
+        if (refused) {
+            giveLeaseUp(); // or callers would wait for its end
+        } else {
+            commitAgain(entry, draft, held);
         }
+        serveThoseBefore(entry, sent);
+    }
+
+    /** It may have been carried out, and its answer may have been that the source had changed: nobody else has it. */
+    private void commitAgain(Entry<V> entry, Draft draft, Grant held) {
+        Stages.then(engine.steps.commit(key, held, draft), engine.platform.continuations(), (answer, trouble) -> {
+            if (answer == null) {
+                giveLeaseUp();
+                engine.dropLater(key);
+            } else if (answer == Committed.STORED_LOAD_AGAIN) {
+                engine.loadAgain(key, new Known(flight.token, entry.cost()));
+            } else if (answer == Committed.REJECTED) {
+                engine.near.remove(key);
+                engine.commitRejected(key);
+            }
+        });
+    }
+
+    private void giveLeaseUp() {
+        flight.giveLeaseUp(Duration.ZERO, "the commit was not answered");
+    }
+
+    private void committed(Entry<V> entry, Draft draft, long sent, Committed answer) {
         switch (answer) {
             case STORED -> {
                 keep(entry, draft, sent);

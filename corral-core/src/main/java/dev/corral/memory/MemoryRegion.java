@@ -126,7 +126,8 @@ final class MemoryRegion<K> implements Region<K> {
             return Committed.REJECTED;
         }
         if (record.storedOrder == grant.order() && isStored(key, grant.token(), now)) {
-            return Committed.STORED; // committed twice; a failover may have given one order to two
+            // Committed twice, and answered as before; a failover may have given one order to two.
+            return record.dirty && record.ownerOrder == grant.order() ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
         }
         keep(key, draft, grant.token(), now, record.generation);
         record.storedOrder = grant.order();
@@ -135,8 +136,7 @@ final class MemoryRegion<K> implements Region<K> {
         boolean owner = grant.token().equals(record.owner);
         boolean again = owner && record.dirty;
         if (owner) {
-            record.dropLease();
-            record.dirty = false;
+            record.dropLease(); // the dirty mark stays until the next lease, should this be committed again
         }
         return again ? Committed.STORED_LOAD_AGAIN : Committed.STORED;
     }

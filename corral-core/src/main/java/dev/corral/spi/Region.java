@@ -42,7 +42,8 @@ public interface Region<K> extends AutoCloseable {
     /**
      * Stores the entry, with the grant's token as commit id, if the record still has the grant's epoch and no
      * later-begun load has stored; drops the lease if it is the token's and the failure marker; announces. A draft that
-     * is fresh for zero time passes the same checks but leaves the key without a value.
+     * is fresh for zero time passes the same checks but leaves the key without a value. Asked again, because the answer
+     * was lost, it says the same, until the next lease is taken.
      */
     CompletionStage<Committed> commit(K key, Grant grant, Draft entry);
 

@@ -3,7 +3,7 @@
 -- ARGV: token, epoch, order, flags, costs, payload, fresh ms, stale ms, channel, message
 
 local generation = redis.call('GET', KEYS[3])
-local record = redis.call('HMGET', KEYS[2], 'e', 'g', 's', 't', 'y')
+local record = redis.call('HMGET', KEYS[2], 'e', 'g', 's', 't', 'y', 'p')
 local ours = record[4] == ARGV[1]
 local order = tonumber(ARGV[3])
 local stored = tonumber(record[3] or '0')
@@ -14,9 +14,9 @@ if not generation or record[1] ~= ARGV[2] or record[2] ~= generation or stored >
   end
   return {clock, 'R'}
 end
--- Committed twice. By the commit id: a failover may have given one order to two.
+-- Committed twice, and answered as before. By the commit id: a failover may have given one order to two.
 if stored == order and redis.pcall('GETRANGE', KEYS[1], 52, 67) == ARGV[1] then
-  return {clock, 'S'}
+  return {clock, record[5] and tonumber(record[6]) == order and 'A' or 'S'}
 end
 
 local fits, refusal = pcall(store, KEYS[1], generation, ARGV[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8])
@@ -31,7 +31,8 @@ redis.call('HSET', KEYS[2], 's', ARGV[3])
 redis.call('HDEL', KEYS[2], 'n', 'f', 'm')
 local again = ours and record[5]
 if ours then
-  redis.call('HDEL', KEYS[2], 't', 'd', 'y')
+  -- The dirty mark stays until the next lease, should this be committed again.
+  redis.call('HDEL', KEYS[2], 't', 'd')
 end
 redis.call('PUBLISH', ARGV[9], ARGV[10])
 return {clock, again and 'A' or 'S'}

@@ -164,7 +164,9 @@ final class Monitor {
         if (record != null && grant.token().equals(record.owner)) {
             record.owner = null;
         }
-        if (!rejected && record != null) {
+        Value value = values.get(step.key());
+        boolean twice = value != null && value.commitId.equals(grant.token());
+        if (!rejected && record != null && !twice) {
             record.storedOrder = grant.order();
             record.failedUntil = 0;
             keep(step.key(), grant.token(), step.draft(), now, instant);

@@ -704,6 +704,9 @@ public abstract class StoreContract {
         assertThat(await(two().touch("k"))).isEqualTo(Touched.MARKED);
 
         assertThat(await(one().commit("k", grant, draft("v")))).isEqualTo(Committed.STORED_LOAD_AGAIN);
+        assertThat(await(one().commit("k", grant, draft("v"))))
+                .as("again, because the answer was lost")
+                .isEqualTo(Committed.STORED_LOAD_AGAIN);
         assertThat(value(two(), "k")).isEqualTo("v");
         Token known = entry(one(), "k").commitId();
         Grant again = grant(one(), "k", LONG, known);
