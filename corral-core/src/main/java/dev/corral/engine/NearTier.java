@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.corral.CacheSettings.NearSettings;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 final class NearTier<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(NearTier.class);
 
-    private final @Nullable Cache<K, NearEntry<V>> entries;
+    private final @Nullable Supplier<Cache<K, NearEntry<V>>> empty;
+    private volatile @Nullable Cache<K, NearEntry<V>> entries;
     private final long ttl;
     private final Freshness freshness;
     private final Epochs epochs;
@@ -27,7 +29,8 @@ final class NearTier<K, V> {
             Freshness freshness,
             Epochs epochs,
             Executor maintenance) {
-        this.entries = settings == null ? null : build(settings, weigher, maintenance);
+        this.empty = settings == null ? null : () -> build(settings, weigher, maintenance);
+        this.entries = empty == null ? null : empty.get();
         this.ttl = settings == null ? 0 : settings.expireAfter().toNanos();
         this.freshness = freshness;
         this.epochs = epochs;
@@ -46,12 +49,13 @@ final class NearTier<K, V> {
     }
 
     boolean exists() {
-        return entries != null;
+        return empty != null;
     }
 
     @Nullable
     NearEntry<V> find(K key) {
-        return entries == null ? null : entries.getIfPresent(key);
+        Cache<K, NearEntry<V>> now = entries;
+        return now == null ? null : now.getIfPresent(key);
     }
 
     /**
@@ -61,34 +65,35 @@ final class NearTier<K, V> {
      * @param sent when that was: the near tier's time to live counts from there
      */
     void fill(K key, Entry<V> entry, long epoch, long sent) {
-        if (entries == null) {
+        Cache<K, NearEntry<V>> now = entries;
+        if (now == null) {
             return;
         }
         NearEntry<V> near = new NearEntry<>(entry, sent + ttl, freshness.earlyFrom(entry));
         try {
             // An invalidation raises the epoch first and removes afterwards. Looking and putting is one step here, so
             // that its removal comes before the look, which then refuses, or after the put, which it then undoes.
-            entries.asMap().compute(key, (k, old) -> epochs.of(k) == epoch ? near : old);
+            now.asMap().compute(key, (k, old) -> epochs.of(k) == epoch ? near : old);
         } catch (RuntimeException e) { // the user's weigher; the value is still good for its callers
             LOG.warn("The weigher of the near tier failed; the entry is not kept there", e);
-            entries.invalidate(key);
-            return;
-        }
-        // Clearing does not wait for a put under way. It raises the epochs first too, so this second look can tell.
-        if (epochs.of(key) != epoch) {
-            entries.asMap().remove(key, near);
+            now.invalidate(key);
         }
     }
 
     void remove(K key) {
-        if (entries != null) {
-            entries.invalidate(key);
+        Cache<K, NearEntry<V>> now = entries;
+        if (now != null) {
+            now.invalidate(key);
         }
     }
 
+    /**
+     * Begins anew instead of emptying, which would not wait for a put under way: what is put now goes where nobody looks
+     * any more. Whoever clears has raised the epochs first, so that what looks here from now on is refused.
+     */
     void clear() {
-        if (entries != null) {
-            entries.invalidateAll();
+        if (empty != null) {
+            entries = empty.get();
         }
     }
 }

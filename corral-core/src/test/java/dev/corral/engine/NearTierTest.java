@@ -7,23 +7,26 @@ import dev.corral.TestSettings;
 import dev.corral.spi.Cost;
 import dev.corral.spi.Token;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntBiFunction;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fill with what was read before an invalidation, and the invalidation between any two steps of it. */
 class NearTierTest {
     private final Epochs epochs = new Epochs();
-    private final NearTier<Object, Integer> near = new NearTier<>(
-            new NearSettings(10, -1, Duration.ofSeconds(5)),
-            null,
-            new Freshness(TestSettings.defaults()),
-            epochs,
-            Runnable::run);
+    private NearTier<Object, Integer> near = tier(new NearSettings(10, -1, Duration.ofSeconds(5)), null);
     private final Entry<Integer> old =
             new Entry<>(1, 0, 1_000_000_000L, 1_000_000_000L, 1_000_000_000L, Cost.UNKNOWN, new Token(1, 1));
     private final SteppedKey key = new SteppedKey();
     private boolean invalidated;
     private boolean seenAfterwards;
+
+    private NearTier<Object, Integer> tier(NearSettings settings, @Nullable ToIntBiFunction<Object, Integer> weigher) {
+        return new NearTier<>(settings, weigher, new Freshness(TestSettings.defaults()), epochs, Runnable::run);
+    }
 
     /** Each step of a fill asks the key for its hash first: the interleavings are counted in these. */
     private final class SteppedKey {
@@ -72,5 +75,24 @@ class NearTierTest {
         assertThat(near.find(key) != null)
                 .as("kept only if nothing came between")
                 .isEqualTo(!invalidated);
+    }
+
+    /** The weigher is asked inside of the put, after the look at the epoch and before the entry is there. */
+    @Test
+    void whatIsPutWhileTheTierIsClearedIsNotThereAfterwards() {
+        near = tier(new NearSettings(-1, 10, Duration.ofSeconds(5)), (k, value) -> {
+            CompletableFuture.runAsync(() -> {
+                        epochs.raiseAll();
+                        near.clear();
+                    })
+                    .join();
+            invalidated = true;
+            return 1;
+        });
+
+        near.fill("key", old, epochs.of("key"), 0);
+
+        assertThat(invalidated).isTrue();
+        assertThat(near.find("key")).isNull();
     }
 }
