@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -221,6 +223,26 @@ class SharedLoadTest {
 
         assertThat(cache.get(100)).isEqualTo(100);
         assertThat(cache.stats().loads()).isEqualTo(101);
+        assertThat(cache.stats().loadsRunning()).isZero();
+    }
+
+    /** FAULTS D-1: there is one permit, and the thread that has it. */
+    @Test
+    void severalNestedLoadsRunUnderTheOuterPermitOneAfterTheOther() {
+        List<Cache<String, String>> self = new ArrayList<>();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Cache<String, String> cache = builder().limit(LoadLimiter.of(1, 0)).build(key -> {
+            threads.add(Thread.currentThread());
+            return key.equals("page")
+                    ? String.join(
+                            "+", self.get(0).getAll(List.of("a", "b", "c")).values())
+                    : key;
+        });
+        self.add(cache);
+
+        assertThat(cache.get("page")).isEqualTo("a+b+c");
+        assertThat(threads).containsExactly(Thread.currentThread());
+        assertThat(cache.stats().loads()).isEqualTo(4);
         assertThat(cache.stats().loadsRunning()).isZero();
     }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The synchronous face of the asynchronous engine: a queue of tasks that run on the thread that waits for their outcome,
- * and one place for a loader, so that a cold flight's loader runs on its caller's thread, with its transaction and its
- * context.
+ * and a place for a loader, so that a cold flight's loader runs on its caller's thread, with its transaction and its
+ * context. Only loaders that have no permit but this thread's stand in line for it.
  *
  * <p>A loader may take long. While the thread is inside one, and once its caller has left, tasks go to the platform's
  * continuations instead: no other key's lease waits behind a loader.
@@ -22,7 +22,7 @@ final class CallerLane implements Executor {
     private final Thread owner = Thread.currentThread();
     private final @Nullable LoadContext context = LoadContext.current();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private @Nullable Offer offer;
+    private final Deque<Offer> offers = new ArrayDeque<>();
     private boolean loading;
     private boolean left;
 
@@ -66,12 +66,17 @@ final class CallerLane implements Executor {
      *
      * @param otherwise runs in the loader's stead if the caller leaves before its turn
      */
-    boolean offer(Runnable loader, Runnable otherwise) {
+    synchronized boolean offer(Runnable loader, Runnable otherwise) {
+        return !loading && offers.isEmpty() && offerInTurn(loader, otherwise);
+    }
+
+    /** Has the thread run a loader after those it has been offered already; false if it is gone. */
+    boolean offerInTurn(Runnable loader, Runnable otherwise) {
         synchronized (this) {
-            if (left || loading || offer != null) {
+            if (left) {
                 return false;
             }
-            offer = new Offer(loader, otherwise);
+            offers.addLast(new Offer(loader, otherwise));
         }
         wake();
         return true;
@@ -122,18 +127,16 @@ final class CallerLane implements Executor {
     /** The owner goes; whoever still depends on its tasks is served elsewhere. */
     void leave() {
         List<Runnable> rest;
-        Offer unused;
+        List<Offer> unused;
         synchronized (this) {
             left = true;
-            unused = offer;
-            offer = null;
+            unused = offers.isEmpty() ? List.of() : List.copyOf(offers);
+            offers.clear();
             rest = tasks.isEmpty() ? List.of() : List.copyOf(tasks);
             tasks.clear();
         }
         rest.forEach(platform.continuations()::execute);
-        if (unused != null) {
-            unused.otherwise.run();
-        }
+        unused.forEach(offer -> offer.otherwise.run());
     }
 
     private boolean runNext() {
@@ -142,8 +145,7 @@ final class CallerLane implements Executor {
         synchronized (this) {
             task = tasks.pollFirst();
             if (task == null) {
-                load = offer;
-                offer = null;
+                load = offers.pollFirst();
                 loading = load != null;
             }
         }

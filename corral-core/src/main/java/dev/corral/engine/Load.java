@@ -161,9 +161,15 @@ final class Load<T> implements Permits.Waiter {
         synchronized (this) {
             state = State.DISPATCHED;
         }
-        if (lane == null || !lane.offer(() -> run(true), this::toExecutor)) {
+        if (lane == null || !offeredTo(lane)) {
             toExecutor();
         }
+    }
+
+    /** Under the permit of its caller's loader it runs there or nowhere, one after the other. */
+    private boolean offeredTo(CallerLane caller) {
+        Runnable loader = () -> run(true);
+        return holdsPermit() ? caller.offer(loader, this::toExecutor) : caller.offerInTurn(loader, this::toExecutor);
     }
 
     private void toExecutor() {

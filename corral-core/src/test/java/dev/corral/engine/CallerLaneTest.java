@@ -37,6 +37,23 @@ class CallerLaneTest {
     }
 
     @Test
+    void loadersInTurnRunOneAfterTheOther() {
+        lane.offerInTurn(
+                () -> {
+                    ran.add("first begins");
+                    assertThat(lane.offerInTurn(() -> ran.add("third"), () -> {}))
+                            .isTrue();
+                    ran.add("first ends");
+                },
+                () -> {});
+        lane.offerInTurn(() -> ran.add("second"), () -> {});
+        assertThat(lane.offer(() -> ran.add("alone"), () -> {})).isFalse();
+        drain();
+
+        assertThat(ran).containsExactly("first begins", "first ends", "second", "third", "end");
+    }
+
+    @Test
     void whileTheThreadIsInsideALoaderTasksRunElsewhere() {
         List<Thread> threads = new ArrayList<>();
         lane.offer(
@@ -56,12 +73,14 @@ class CallerLaneTest {
     void whatIsLeftWhenTheCallerLeavesGoesElsewhere() {
         lane.execute(() -> ran.add("task"));
         lane.offer(() -> ran.add("loader"), () -> ran.add("otherwise"));
+        lane.offerInTurn(() -> ran.add("second"), () -> ran.add("second otherwise"));
 
         lane.leave();
         world.settle();
 
-        assertThat(ran).containsExactlyInAnyOrder("task", "otherwise");
+        assertThat(ran).containsExactlyInAnyOrder("task", "otherwise", "second otherwise");
         assertThat(lane.offer(() -> {}, () -> {})).isFalse();
+        assertThat(lane.offerInTurn(() -> {}, () -> {})).isFalse();
         lane.execute(() -> ran.add("later"));
         world.settle();
         assertThat(ran).contains("later");
