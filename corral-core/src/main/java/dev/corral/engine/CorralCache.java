@@ -81,7 +81,7 @@ final class CorralCache<K, V> implements Cache<K, V> {
         if (hit == null || time.nanoTime() - hit.quietUntil >= 0) {
             return null;
         }
-        meters.nearHits.increment();
+        near.served(key);
         return hit;
     }
 

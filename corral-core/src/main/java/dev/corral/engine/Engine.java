@@ -53,7 +53,8 @@ final class Engine<K, V> {
         this.platform = parts.platform();
         this.events = new Events(parts.listeners());
         this.freshness = new Freshness(settings);
-        this.near = new NearTier<>(settings.near(), parts.weigher(), freshness, epochs, platform.continuations());
+        this.near = new NearTier<>(
+                settings.near(), parts.weigher(), freshness, epochs, meters.nearHits, platform.continuations());
         this.values = new Values<>(settings, parts);
         this.outbox = new Outbox<>(platform.time());
         this.needsLease =
@@ -177,11 +178,11 @@ final class Engine<K, V> {
 
     // ---- what rooms report
 
-    void served(Source source, boolean fresh) {
+    void served(K key, Source source, boolean fresh) {
         if (!fresh) {
             meters.staleServed.increment();
         } else if (source == Source.NEAR) {
-            meters.nearHits.increment();
+            near.served(key);
         } else if (source == Source.STORE) {
             meters.storeHits.increment();
         }

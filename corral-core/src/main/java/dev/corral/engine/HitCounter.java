@@ -12,9 +12,17 @@ final class HitCounter {
 
     private final AtomicLongArray counts = new AtomicLongArray(PLACES * LINE);
 
-    void increment() {
+    /**
+     * Counts one more.
+     *
+     * @return true for about one in sixteen: a fair sample whatever rhythm the thread's reads have, because the multiples
+     *     of the golden ratio fall into step with none
+     */
+    boolean increment() {
         int place = ((int) Thread.currentThread().getId() & (PLACES - 1)) * LINE;
-        counts.setPlain(place, counts.getPlain(place) + 1);
+        long count = counts.getPlain(place) + 1;
+        counts.setPlain(place, count);
+        return (count * 0x9E3779B97F4A7C15L) >>> 60 == 0;
     }
 
     long sum() {

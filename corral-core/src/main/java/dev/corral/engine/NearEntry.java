@@ -4,12 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** An entry in the near tier. Before {@code quietUntil} it can be served without another thought. */
 final class NearEntry<V> {
+    final Object key;
     final @Nullable V value;
     final long quietUntil;
     final long until;
     final Entry<V> entry;
 
-    NearEntry(Entry<V> entry, long until, long earlyFrom) {
+    NearEntry(Object key, Entry<V> entry, long until, long earlyFrom) {
+        this.key = key;
         this.value = entry.value();
         this.entry = entry;
         this.until = until;

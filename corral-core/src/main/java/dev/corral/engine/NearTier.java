@@ -1,7 +1,5 @@
 package dev.corral.engine;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.corral.CacheSettings.NearSettings;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -11,51 +9,53 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The in-process tier: Caffeine for bound and eviction, without its expiry, whose clock read would cost as much as the
- * rest of a hit. A fill names the epoch its value belongs to and is refused when an invalidation has come between.
+ * The in-process tier, without the expiry of Caffeine, whose clock read would cost as much as the rest of a hit. A fill
+ * names the epoch its value belongs to and is refused when an invalidation has come between.
  */
 final class NearTier<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(NearTier.class);
 
-    private final @Nullable Supplier<Cache<K, NearEntry<V>>> empty;
-    private volatile @Nullable Cache<K, NearEntry<V>> entries;
+    private final @Nullable Supplier<NearMap<K, V>> empty;
     private final long ttl;
     private final Freshness freshness;
     private final Epochs epochs;
+    private final HitCounter hits;
+    private volatile @Nullable NearMap<K, V> entries;
 
     NearTier(
             @Nullable NearSettings settings,
             @Nullable ToIntBiFunction<K, V> weigher,
             Freshness freshness,
             Epochs epochs,
+            HitCounter hits,
             Executor maintenance) {
-        this.empty = settings == null ? null : () -> build(settings, weigher, maintenance);
+        this.empty = settings == null ? null : () -> new NearMap<>(settings, weigher, maintenance);
         this.entries = empty == null ? null : empty.get();
         this.ttl = settings == null ? 0 : settings.expireAfter().toNanos();
         this.freshness = freshness;
         this.epochs = epochs;
-    }
-
-    private static <K, V> Cache<K, NearEntry<V>> build(
-            NearSettings settings, @Nullable ToIntBiFunction<K, V> weigher, Executor maintenance) {
-        // Not on the reader's thread: bookkeeping for eviction would be a sixth of a hit's cost.
-        Caffeine<Object, Object> bound = Caffeine.newBuilder().executor(maintenance);
-        if (weigher == null) {
-            return bound.maximumSize(settings.maximumSize()).build();
-        }
-        return bound.maximumWeight(settings.maximumWeight())
-                .weigher((K key, NearEntry<V> near) -> near.value == null ? 1 : weigher.applyAsInt(key, near.value))
-                .build();
+        this.hits = hits;
     }
 
     boolean exists() {
         return empty != null;
     }
 
+    /** Whoever serves what is found says so with {@link #served}. */
     @Nullable
     NearEntry<V> find(K key) {
-        Cache<K, NearEntry<V>> now = entries;
-        return now == null ? null : now.getIfPresent(key);
+        NearMap<K, V> now = entries;
+        return now == null ? null : now.find(key);
+    }
+
+    /** Counts a hit, and has a sample of them told to the bookkeeping: telling takes half as long as the hit itself. */
+    void served(K key) {
+        if (hits.increment()) {
+            NearMap<K, V> now = entries;
+            if (now != null) {
+                now.used(key);
+            }
+        }
     }
 
     /**
@@ -65,25 +65,25 @@ final class NearTier<K, V> {
      * @param sent when that was: the near tier's time to live counts from there
      */
     void fill(K key, Entry<V> entry, long epoch, long sent) {
-        Cache<K, NearEntry<V>> now = entries;
+        NearMap<K, V> now = entries;
         if (now == null) {
             return;
         }
-        NearEntry<V> near = new NearEntry<>(entry, sent + ttl, freshness.earlyFrom(entry));
+        NearEntry<V> near = new NearEntry<>(key, entry, sent + ttl, freshness.earlyFrom(entry));
         try {
             // An invalidation raises the epoch first and removes afterwards. Looking and putting is one step here, so
             // that its removal comes before the look, which then refuses, or after the put, which it then undoes.
-            now.asMap().compute(key, (k, old) -> epochs.of(k) == epoch ? near : old);
+            now.put(key, near, () -> epochs.of(key) == epoch);
         } catch (RuntimeException e) { // the user's weigher; the value is still good for its callers
             LOG.warn("The weigher of the near tier failed; the entry is not kept there", e);
-            now.invalidate(key);
+            now.remove(key);
         }
     }
 
     void remove(K key) {
-        Cache<K, NearEntry<V>> now = entries;
+        NearMap<K, V> now = entries;
         if (now != null) {
-            now.invalidate(key);
+            now.remove(key);
         }
     }
 

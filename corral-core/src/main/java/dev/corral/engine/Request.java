@@ -414,7 +414,7 @@ final class Request<K, V> {
 
     void serve(Entry<V> entry, long now, Source source) {
         boolean fresh = entry.softExpiry() - now > 0 || source == Source.LOAD;
-        engine.served(source, fresh);
+        engine.served(key, source, fresh);
         Duration age = Duration.ofNanos(Math.max(0, now - entry.writtenAt()));
         complete(new Lookup<>(fresh ? Outcome.FRESH : Outcome.STALE, entry.value(), age, Duration.ZERO, source));
     }

@@ -31,6 +31,7 @@ class InvalidationWinsOverFillsTest {
                 (key, value) -> weigh(),
                 new Freshness(TestSettings.defaults()),
                 epochs,
+                new HitCounter(),
                 maintenance -> {});
         private final AtomicInteger source = new AtomicInteger(1);
         private final AtomicInteger invalidated = new AtomicInteger();

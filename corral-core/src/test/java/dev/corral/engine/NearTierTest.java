@@ -2,13 +2,17 @@ package dev.corral.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.corral.CacheSettings.NearSettings;
 import dev.corral.TestSettings;
 import dev.corral.spi.Cost;
 import dev.corral.spi.Token;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToIntBiFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +29,8 @@ class NearTierTest {
     private boolean seenAfterwards;
 
     private NearTier<Object, Integer> tier(NearSettings settings, @Nullable ToIntBiFunction<Object, Integer> weigher) {
-        return new NearTier<>(settings, weigher, new Freshness(TestSettings.defaults()), epochs, Runnable::run);
+        return new NearTier<>(
+                settings, weigher, new Freshness(TestSettings.defaults()), epochs, new HitCounter(), Runnable::run);
     }
 
     /** Each step of a fill asks the key for its hash first: the interleavings are counted in these. */
@@ -58,7 +63,7 @@ class NearTierTest {
         private boolean isInsideAtomicStep() {
             return StackWalker.getInstance()
                     .walk(frames ->
-                            frames.anyMatch(frame -> frame.getMethodName().startsWith("lambda$fill")));
+                            frames.anyMatch(frame -> frame.getMethodName().startsWith("lambda$put")));
         }
     }
 
@@ -94,5 +99,58 @@ class NearTierTest {
 
         assertThat(invalidated).isTrue();
         assertThat(near.find("key")).isNull();
+    }
+
+    /** Keys whose places in the front are the same displace each other there, and only there. */
+    @Test
+    void everyKeyIsFoundHoweverManyShareAPlace() {
+        near = tier(new NearSettings(1_000, -1, Duration.ofSeconds(5)), null);
+        IntStream.range(0, 1_000).forEach(this::fill);
+
+        assertThat(IntStream.range(0, 1_000)).allMatch(i -> near.find(i) != null);
+
+        near.remove(7);
+        assertThat(IntStream.range(0, 1_000)).allMatch(i -> (near.find(i) == null) == (i == 7));
+    }
+
+    @Test
+    void whatIsEvictedIsNotFoundAnyMore() {
+        near = tier(new NearSettings(50, -1, Duration.ofSeconds(5)), null);
+        IntStream.range(0, 1_000).forEach(this::fill);
+
+        assertThat(IntStream.range(0, 1_000).filter(i -> near.find(i) != null)).hasSize(50);
+    }
+
+    /** Caffeine hears of one hit in sixteen: against one that hears of all. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1_000})
+    void aSampleOfTheHitsIsEnoughToKeepWhatIsUsedMore(int size) {
+        near = tier(new NearSettings(size, -1, Duration.ofSeconds(5)), null);
+        Cache<Object, Integer> all =
+                Caffeine.newBuilder().maximumSize(size).executor(Runnable::run).build();
+        int ours = 0;
+        int theirs = 0;
+        Random dice = new Random(1);
+        for (int read = 0; read < 200_000; read++) {
+            Integer asked =
+                    (int) Math.pow(20 * size, dice.nextDouble()); // the n-th most popular is asked for 1/n as often
+            if (near.find(asked) != null) {
+                near.served(asked);
+                ours++;
+            } else {
+                fill(asked);
+            }
+            if (all.getIfPresent(asked) != null) {
+                theirs++;
+            } else {
+                all.put(asked, 1);
+            }
+        }
+
+        assertThat(ours).isGreaterThan(theirs * 97 / 100);
+    }
+
+    private void fill(Object asked) {
+        near.fill(asked, old, epochs.of(asked), 0);
     }
 }
